@@ -228,19 +228,6 @@ struct EncodedColumns {
   }
 }
 
-/// The flags of an entry's columns. Most columns have none.
-struct EntryFlags {
-  /// The flags up to the last column that has any.
-  private(set) var flags: [ColumnFlags] = []
-
-  @inline(__always)
-  mutating func set(_ columnFlags: ColumnFlags, at column: Int) {
-    guard columnFlags != .none else { return }
-    while flags.count < column { flags.append(.none) }
-    flags.append(columnFlags)
-  }
-}
-
 extension ColumnOrder {
   package init(_ mode: IndexMode) {
     self = mode == .descending ? .descending : .ascending

@@ -5,33 +5,17 @@ import HearthStorageFormat
 /// The work on single documents of a commit, done by two threads before its requests are staged one
 /// after another: stored documents are looked up, and records and index entries of new ones made.
 ///
-/// A new document's number is the one that it gets if no request fails. Staging uses the bytes if
-/// it comes to the same number, and makes others if it doesn't.
+/// A new document's number is the one that it gets if no request fails. Staging takes the change as
+/// it is if it comes to the same number, and makes another if it doesn't.
 struct CommitPreparation: Sendable {
   /// The smallest number of writes that two threads share.
   static let writeCount = 16
   /// The number of documents that a thread takes at once.
   private static let portion = 8
 
-  /// The bytes of a document that doesn't exist yet. Staging hands them on as one reference.
-  final class NewDocument: Sendable {
-    let number: UInt64
-    /// The index entries, or the error that they are beyond a limit.
-    let entries: Result<EntryList, DatabaseError>
-    let record: [UInt8]
-    /// Whether the document isn't too large.
-    let isWithinSize: Bool
-
-    init(_ document: StoredDocument, _ catalog: Catalog) {
-      number = document.number
-      entries = Result { () throws(DatabaseError) in
-        try IndexEntries(of: document, catalog: catalog).checkedList()
-      }
-      let byteCount = document.document.storageByteCount
-      record = document.record(catalog.databaseID, storageByteCount: byteCount)
-      isWithinSize = byteCount <= Limits.documentByteCount
-    }
-  }
+  /// The change that creates a document, or the error that its entries are beyond a limit. Staging
+  /// hands the change on as one reference.
+  typealias Creation = Result<DocumentChange, DatabaseError>
 
   private let writes: [Write]
   /// The place of each write's document.
@@ -40,34 +24,52 @@ struct CommitPreparation: Sendable {
   private let documents: [(firstWrite: Int, isWrittenOnce: Bool)]
   /// The results of the documents' look-ups, in portions.
   private let found: [[Result<StoredDocuments.Found, any Error>]]
-  /// The new documents in their places, in portions; `nil` for one that exists already, or isn't
-  /// known as a whole.
-  private let new: [[NewDocument?]]
+  /// The creations of new documents in their places, in portions; `nil` for a document that exists
+  /// already, is too large, or isn't known as a whole.
+  private let creations: [[Creation?]]
 
   /// - Parameters:
   ///   - writes: the writes of all requests, in their order.
   ///   - numbers: the numbers for new documents, of which none is taken for good.
+  ///   - defersEntries: whether new documents get their index entries later.
   ///   - start: starts work on the other thread.
   init(
     of writes: [Write], at commitTime: Timestamp, in view: ReadView, _ numbers: NumberAllocator,
+    deferringEntries defersEntries: Bool,
     sharing start: @Sendable (@escaping @Sendable () -> Void) -> Void
   ) throws {
     let (places, documents) = CommitPreparation.documents(of: writes)
     (self.writes, self.places, self.documents) = (writes, places, documents)
     let found = try CommitPreparation.shared(documents.count, start) { place in
-      Result { try StoredDocuments(view).found(writes[documents[place].firstWrite].path) }
+      let writes = writes.span
+      return Result { try StoredDocuments(view).found(writes[documents[place].firstWrite].path) }
     }
     self.found = found
     let newNumbers = CommitPreparation.numbers(of: documents, writes, found, numbers)
     // Of a document with several writes, only the look-up is prepared.
-    new = try CommitPreparation.shared(documents.count, start) { place in
+    creations = try CommitPreparation.shared(documents.count, start) { place in
+      let writes = writes.span
       guard documents[place].isWrittenOnce, let number = newNumbers[place],
         case .success((let collectionNumber?, nil)) = CommitPreparation.output(place, found),
         let document = writes[documents[place].firstWrite].newDocument(at: commitTime)
       else { return nil }
-      let stored = StoredDocument(
+      let new = StoredDocument(
         number: number, collectionNumber: collectionNumber, document: document)
-      return NewDocument(stored, view.catalog)
+      return CommitPreparation.creation(of: new, view.catalog, deferringEntries: defersEntries)
+    }
+  }
+
+  /// Returns the creation of a document; `nil` if the document is too large.
+  private static func creation(
+    of new: StoredDocument, _ catalog: Catalog, deferringEntries defersEntries: Bool
+  ) -> Creation? {
+    let byteCount = new.document.storageByteCount
+    guard byteCount <= Limits.documentByteCount else { return nil }
+    return Result { () throws(DatabaseError) in
+      DocumentChange(
+        new.path, from: nil, to: new, try IndexEntries(of: new, catalog: catalog).checkedList(),
+        defersEntries: defersEntries,
+        record: new.record(catalog.databaseID, storageByteCount: byteCount))
     }
   }
 
@@ -77,11 +79,13 @@ struct CommitPreparation: Sendable {
   /// - Parameter index: the place of the write among those of all requests.
   func document(
     ofWrite index: Int, at path: ResourcePath
-  ) -> (found: Result<StoredDocuments.Found, any Error>, new: NewDocument?, isWrittenOnce: Bool)? {
-    guard index < writes.count, writes[index].path == path else { return nil }
+  ) -> (
+    found: Result<StoredDocuments.Found, any Error>, creation: Creation?, isWrittenOnce: Bool
+  )? {
+    guard index < writes.count, writes.span[index].path == path else { return nil }
     let place = places[index]
     return (
-      CommitPreparation.output(place, found), CommitPreparation.output(place, new),
+      CommitPreparation.output(place, found), CommitPreparation.output(place, creations),
       documents[place].isWrittenOnce
     )
   }

@@ -7,8 +7,6 @@ struct WriteApplication {
   let write: Write
   let commitTime: Timestamp
   let databaseID: DatabaseID
-  /// Whether the new document is known not to be too large.
-  var isWithinSize = false
 
   /// The result of a write: the document after it, `nil` if there is none, and the results of its
   /// transforms (§7.3).
@@ -52,7 +50,7 @@ struct WriteApplication {
 
   /// An unchanged document has been checked before.
   private func checkSize(of outcome: Outcome) throws(DatabaseError) {
-    guard !isWithinSize, case .update = write.operation, let document = outcome.document,
+    guard case .update = write.operation, let document = outcome.document,
       document.updateTime == commitTime
     else { return }
     try document.validateSize()

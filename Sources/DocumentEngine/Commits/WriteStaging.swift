@@ -7,13 +7,12 @@ import HearthStorageFormat
 package struct WriteStaging {
   /// A document that the request touches: its stored version, and the version after the request.
   private struct Touched {
-    let path: ResourcePath
     /// The number of its collection; `nil` if the collection has never had a document.
     let collectionNumber: UInt64?
     let stored: StoredDocument?
     var document: Document?
-    /// The new document as it was prepared; `nil` if it wasn't.
-    let prepared: CommitPreparation.NewDocument?
+    /// The creation of the document, if that was prepared. Then the request has one write of it.
+    let creation: CommitPreparation.Creation?
   }
 
   private var touched: [Touched] = []
@@ -44,20 +43,25 @@ package struct WriteStaging {
     if let judgement, !writes.isEmpty {
       results = try staging.apply(writes, in: &draft, judging: judgement)
     } else {
-      for (index, write) in writes.enumerated() {
-        results.append(try staging.apply(write, index, in: draft))
+      // A loop over the array would copy each write, as the one below would each document.
+      let writes = writes.span
+      for index in writes.indices {
+        let position = try staging.position(of: writes[unchecked: index].path, index, in: draft)
+        results.append(
+          // A prepared creation meets its precondition, since there is no document.
+          staging.touched[position].creation == nil
+            ? try staging.apply(writes[unchecked: index], at: position, in: draft)
+            : WriteResult(updateTime: draft.commitTime))
       }
     }
-    // A loop over the array would copy each document.
     let touched = staging.touched.span
     for index in touched.indices { try WriteStaging.append(touched[index], to: &draft) }
     return results
   }
 
   private mutating func apply(
-    _ write: Write, _ index: Int, in draft: CommitDraft
+    _ write: Write, at position: Int, in draft: CommitDraft
   ) throws -> WriteResult {
-    let position = try position(of: write.path, index, in: draft)
     let outcome = try application(of: write, at: position, in: draft).outcome()
     return note(outcome, at: position, in: draft)
   }
@@ -108,8 +112,7 @@ package struct WriteStaging {
   ) -> WriteApplication {
     WriteApplication(
       old: touched[position].document, write: write, commitTime: draft.commitTime,
-      databaseID: draft.catalog.databaseID,
-      isWithinSize: touched[position].prepared?.isWithinSize ?? false)
+      databaseID: draft.catalog.databaseID)
   }
 
   private mutating func note(
@@ -132,19 +135,21 @@ package struct WriteStaging {
     try draft.view.recordRead(of: path, found.stored?.number)
     touched.append(
       Touched(
-        path: path, collectionNumber: found.collectionNumber, stored: found.stored,
-        document: found.stored?.document, prepared: prepared?.new))
+        collectionNumber: found.collectionNumber, stored: found.stored,
+        document: found.stored?.document, creation: isWrittenOnce ? prepared?.creation : nil))
     return touched.count - 1
   }
 
   private static func append(_ touched: Touched, to draft: inout CommitDraft) throws {
+    if let creation = touched.creation {
+      return try create(creation.get(), in: &draft)
+    }
     guard let document = touched.document else {
       if let stored = touched.stored { try delete(stored, from: &draft) }
       return
     }
     guard let stored = touched.stored else {
-      return try create(
-        document, inCollection: touched.collectionNumber, touched.prepared, in: &draft)
+      return try create(document, inCollection: touched.collectionNumber, in: &draft)
     }
     // An unchanged document keeps its time. A changed one has the commit's time, which is later.
     guard document.updateTime != stored.document.updateTime else { return }
@@ -152,12 +157,23 @@ package struct WriteStaging {
       stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &draft)
   }
 
-  /// - Parameters:
-  ///   - prepared: the document as it was prepared, perhaps with another number.
-  ///   - isChecked: whether the entries must be within the limits.
+  /// Appends a prepared change that creates a document. If the document gets another number than
+  /// was foreseen, another change is made.
+  private static func create(_ change: DocumentChange, in draft: inout CommitDraft) throws {
+    guard change.new?.number == draft.documentNumbers.next,
+      change.defersEntries == draft.defersEntries, draft.newCatalog == nil
+    else {
+      guard let new = change.new else { return }
+      return try create(new.document, inCollection: new.collectionNumber, in: &draft)
+    }
+    if draft.defersEntries { draft.deferEntries() }
+    _ = draft.takeDocumentNumber()
+    try draft.append(change)
+  }
+
+  /// - Parameter isChecked: whether the entries must be within the limits.
   private static func create(
-    _ document: Document, inCollection number: UInt64?,
-    _ prepared: CommitPreparation.NewDocument? = nil, isChecked: Bool = true,
+    _ document: Document, inCollection number: UInt64?, isChecked: Bool = true,
     in draft: inout CommitDraft
   ) throws {
     if draft.defersEntries { draft.deferEntries() }
@@ -165,12 +181,6 @@ package struct WriteStaging {
       number: draft.takeDocumentNumber(),
       collectionNumber: try number ?? draft.foundCollection(document.path.parent),
       document: document)
-    if let prepared, prepared.number == new.number, draft.newCatalog == nil {
-      return try draft.append(
-        DocumentChange(
-          new.path, from: nil, to: new, prepared.entries.get(),
-          defersEntries: draft.defersEntries, record: prepared.record))
-    }
     let entries = IndexEntries(of: new, catalog: draft.catalog)
     try draft.append(
       DocumentChange(

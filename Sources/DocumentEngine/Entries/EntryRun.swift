@@ -124,13 +124,13 @@ extension EntryRun {
     var parts = IndexParts()
     var groups: [[Entry]] = []
     for entry in entries[range] {
-      let index = parts.place(of: all.key(of: entry))
+      let index = parts.place(of: all.key(of: entry), at: entry.keyStart, in: all)
       if index == groups.count { groups.append([]) }
       groups[index].append(entry)
     }
     var sorted: [Entry] = []
     sorted.reserveCapacity(range.count)
-    for index in parts.sorted {
+    for index in parts.sorted(in: all) {
       groups[index].sortByKey(in: all)
       sorted += groups[index]
     }
@@ -175,23 +175,25 @@ extension EntryRun {
   }
 }
 
-/// The parts of keys that name the indexes of a run, each once.
+/// The parts of keys that name the indexes of a run, each once. They lie in the run's bytes.
 private struct IndexParts {
-  private var parts: [[UInt8]] = []
+  private var parts: [Range<Int>] = []
   /// The place after that of the last key. Documents of a collection mostly have the same indexes
   /// in the same order.
   private var next = 0
   private var places: [[UInt8]: Int] = [:]
 
-  /// The places of the parts in their order. No part begins with another.
-  var sorted: [Int] {
-    parts.indices.sorted { parts[$0].lexicographicallyPrecedes(parts[$1]) }
+  /// Returns the places of the parts in their order. No part begins with another.
+  func sorted(in bytes: RawSpan) -> [Int] {
+    parts.indices.sorted {
+      bytes.extracting(parts[$0]).compare(bytes.extracting(parts[$1])) == .less
+    }
   }
 
-  /// Returns the place of the part that `key` begins with.
-  mutating func place(of key: RawSpan) -> Int {
+  /// Returns the place of the part that the key at `start` begins with.
+  mutating func place(of key: RawSpan, at start: Int, in bytes: RawSpan) -> Int {
     if next >= parts.count { next = 0 }
-    if next < parts.count, key.begins(with: parts[next]) {
+    if next < parts.count, key.begins(with: bytes.extracting(parts[next])) {
       defer { next += 1 }
       return next
     }
@@ -201,7 +203,7 @@ private struct IndexParts {
     let place = places[part] ?? parts.count
     if place == parts.count {
       places[part] = place
-      parts.append(part)
+      parts.append(start..<start + byteCount)
     }
     next = place + 1
     return place
@@ -217,8 +219,8 @@ extension RawSpan {
     Prefetch.line(at: start + Int(entry.end))
   }
 
-  fileprivate func begins(with prefix: [UInt8]) -> Bool {
-    byteCount >= prefix.count
-      && extracting(first: prefix.count).compare(prefix.span.bytes) == .equal
+  fileprivate func begins(with prefix: RawSpan) -> Bool {
+    byteCount >= prefix.byteCount
+      && extracting(first: prefix.byteCount).compare(prefix) == .equal
   }
 }

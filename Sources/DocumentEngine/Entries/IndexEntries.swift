@@ -229,13 +229,13 @@ package struct IndexEntries {
     list.append(logicalSize) { bytes in
       StorageKey.appendCompositePrefix(
         id: composite.index.id, collection: isGroup ? nil : document.collectionNumber, to: &bytes)
-      var flags = EntryFlags()
+      var flags: [ColumnFlags] = []
       for position in composite.columns.indices {
         let column = composite.columns[position]
         if position == composite.elementColumn, let element {
-          flags.set(columns.append(element, of: column, to: &bytes), at: position)
+          flags.add(columns.append(element, of: column, to: &bytes), at: position)
         } else {
-          flags.set(columns.append(column, to: &bytes), at: position)
+          flags.add(columns.append(column, to: &bytes), at: position)
         }
       }
       if isGroup {
@@ -245,7 +245,7 @@ package struct IndexEntries {
       }
       let keyEnd = bytes.count
       EntryValue.append(
-        documentNumber: document.number, flags: flags.flags, vector: vector,
+        documentNumber: document.number, flags: flags, vector: vector,
         record: composite.coversDocuments ? record : [], to: &bytes)
       return keyEnd
     }

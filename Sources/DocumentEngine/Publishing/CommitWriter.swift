@@ -171,7 +171,8 @@ final class CommitWriter: Sendable {
     // An error says that work was dropped, which no caller does.
     return try? CommitPreparation(
       of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
-      at: draft.commitTime, in: draft.view, draft.documentNumbers, sharing: start)
+      at: draft.commitTime, in: draft.view, draft.documentNumbers,
+      deferringEntries: requests.allSatisfy(\.defersEntries) && mayDeferEntries(), sharing: start)
   }
 
   /// - Parameter isGuarded: whether a transaction may hold locks.

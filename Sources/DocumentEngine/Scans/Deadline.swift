@@ -3,11 +3,16 @@ package import HearthDocumentModel
 /// The deadline of a query. Looks at the clock, and at the task that the query runs in, once in 256
 /// checks.
 package struct Deadline {
-  private let instant: ContinuousClock.Instant?
+  /// The begin of the time that `end` counts.
+  private static let origin = ContinuousClock.now
+
+  /// The time from the origin to the deadline; `nil` for none. Unlike an instant, whose layout is
+  /// known only to its own module, it is looked at in one step.
+  private let end: Duration?
   private var checkCount: UInt8 = 0
 
   package init(_ instant: ContinuousClock.Instant?) {
-    self.instant = instant
+    end = instant.map { Deadline.origin.duration(to: $0) }
   }
 
   /// Lets the next check look at the clock, after a pause.
@@ -17,10 +22,14 @@ package struct Deadline {
   ///   this thread is. The first check looks at both.
   @inline(__always)
   package mutating func check() throws(DatabaseError) {
-    guard let instant else { return }
+    guard let end else { return }
     defer { checkCount &+= 1 }
-    guard checkCount == 0 else { return }
-    guard ContinuousClock.now < instant else {
+    if checkCount == 0 { try check(end) }
+  }
+
+  @inline(never)
+  private func check(_ end: Duration) throws(DatabaseError) {
+    guard Deadline.origin.duration(to: .now) < end else {
       throw DatabaseError(.deadlineExceeded, "The query was not done when its deadline passed.")
     }
     guard !Task.isCancelled else {

@@ -118,7 +118,10 @@ private struct LastCollection: Sendable {
 private struct TargetScope: Sendable {
   /// Whether the columns of entries are copied from the record.
   let copiesColumns: Bool
-  private let group: [UInt8]
+  private let group: FieldName.Mark
+  /// The collection id of the group if the mark doesn't hold it whole; otherwise empty. The threads
+  /// of a build share its memory, and would wait for each other to count references to it.
+  private let longGroup: [UInt8]
   /// The largest number of values that can't break a limit of §1.2.
   private let valueCountLimit: Int
   /// The largest number of bytes in a name that can't break a limit of §1.2.
@@ -126,14 +129,17 @@ private struct TargetScope: Sendable {
 
   init(_ target: BuildTarget, _ catalog: Catalog) {
     copiesColumns = target.copiedColumns != nil
-    group = Array(target.collectionGroup.utf8)
+    group = FieldName(target.collectionGroup).mark
+    longGroup = group.isWhole ? [] : Array(target.collectionGroup.utf8)
     valueCountLimit = target.addsCountedEntries ? catalog.valueCountLimit : .max
     pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
   }
 
   /// Whether the document with these parts is in the target's group.
   func contains(_ parts: borrowing RecordParts, in record: RawSpan) -> Bool {
-    parts.collectionID(in: record).compare(group.span.bytes) == .equal
+    let id = parts.collectionID(in: record)
+    return group.isWhole
+      ? FieldName.Mark(id) == group : id.compare(longGroup.span.bytes) == .equal
   }
 
   /// Whether the document with these parts may exceed its limits with the new entries.

@@ -54,6 +54,17 @@ package struct ColumnFlags: Sendable, Hashable {
   package var kind: NumberKind { NumberKind(rawValue: rawValue & 3) ?? .integerIfWhole }
 }
 
+extension [ColumnFlags] {
+  /// Adds the flags of an entry's column behind those of earlier ones. The list ends with the last
+  /// column that has any, and most entries have an empty list.
+  @inline(__always)
+  package mutating func add(_ flags: ColumnFlags, at column: Int) {
+    guard flags != .none else { return }
+    while count < column { append(.none) }
+    append(flags)
+  }
+}
+
 /// The bytes under an index entry's key.
 package enum EntryValue {
   /// The byte before a vector; every flags byte is smaller.

@@ -27,7 +27,7 @@ package struct RecordColumns: Sendable {
 
   private let encoder: ValueEncoder
   private var columns: [Column]
-  /// The facts that the key of the last entry doesn't hold, one for each column.
+  /// The facts that the key of the last entry doesn't hold, up to the last column that has any.
   package private(set) var flags: [ColumnFlags] = []
 
   package init(_ columns: [(field: FieldPath, order: ColumnOrder)], own: DatabaseID) {
@@ -57,9 +57,9 @@ package struct RecordColumns: Sendable {
   ) throws(CorruptBytes) {
     flags.removeAll(keepingCapacity: true)
     for index in columns.indices {
-      flags.append(
-        try encoder.append(
-          valueAt: columns[index].place, of: record, columns[index].order, to: &bytes))
+      let column = try encoder.append(
+        valueAt: columns[index].place, of: record, columns[index].order, to: &bytes)
+      flags.add(column, at: index)
     }
   }
 }

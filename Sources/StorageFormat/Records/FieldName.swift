@@ -21,7 +21,7 @@ package struct FieldName: Sendable {
     package var isWhole: Bool { byteCount <= 16 }
 
     @inline(__always)
-    init(_ name: RawSpan) {
+    package init(_ name: RawSpan) {
       byteCount = name.byteCount
       prefix = name.prefixInteger(at: 0, byteCount: byteCount)
       suffix =
