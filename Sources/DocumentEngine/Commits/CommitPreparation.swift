@@ -6,7 +6,8 @@ import HearthStorageFormat
 /// after another: stored documents are looked up, and records and index entries of new ones made.
 ///
 /// A new document's number is the one that it gets if no request fails. Staging takes the change as
-/// it is if it comes to the same number, and makes another if it doesn't.
+/// it is if it comes to the same number, in the same catalogue, and puts or defers the entries as
+/// foreseen. Otherwise it makes another.
 struct CommitPreparation: Sendable {
   /// The smallest number of writes that two threads share.
   static let writeCount = 16
@@ -24,18 +25,18 @@ struct CommitPreparation: Sendable {
   private let documents: [(firstWrite: Int, isWrittenOnce: Bool)]
   /// The results of the documents' look-ups, in portions.
   private let found: [[Result<StoredDocuments.Found, any Error>]]
-  /// The creations of new documents in their places, in portions; `nil` for a document that exists
-  /// already, is too large, or isn't known as a whole.
+  /// The creations of new documents in their places, in portions; `nil` where staging must find out
+  /// what the writes do.
   private let creations: [[Creation?]]
 
   /// - Parameters:
   ///   - writes: the writes of all requests, in their order.
   ///   - numbers: the numbers for new documents, of which none is taken for good.
-  ///   - defersEntries: whether new documents get their index entries later.
+  ///   - areDeferred: for each write, whether a new document gets its index entries later.
   ///   - start: starts work on the other thread.
   init(
     of writes: [Write], at commitTime: Timestamp, in view: ReadView, _ numbers: NumberAllocator,
-    deferringEntries defersEntries: Bool,
+    deferringEntries areDeferred: [Bool],
     sharing start: @Sendable (@escaping @Sendable () -> Void) -> Void
   ) throws {
     let (places, documents) = CommitPreparation.documents(of: writes)
@@ -49,13 +50,15 @@ struct CommitPreparation: Sendable {
     // Of a document with several writes, only the look-up is prepared.
     creations = try CommitPreparation.shared(documents.count, start) { place in
       let writes = writes.span
+      let write = documents[place].firstWrite
       guard documents[place].isWrittenOnce, let number = newNumbers[place],
         case .success((let collectionNumber?, nil)) = CommitPreparation.output(place, found),
-        let document = writes[documents[place].firstWrite].newDocument(at: commitTime)
+        let document = writes[write].newDocument(at: commitTime)
       else { return nil }
       let new = StoredDocument(
         number: number, collectionNumber: collectionNumber, document: document)
-      return CommitPreparation.creation(of: new, view.catalog, deferringEntries: defersEntries)
+      return CommitPreparation.creation(
+        of: new, view.catalog, deferringEntries: areDeferred[write])
     }
   }
 

@@ -11,7 +11,8 @@ package struct WriteStaging {
     let collectionNumber: UInt64?
     let stored: StoredDocument?
     var document: Document?
-    /// The creation of the document, if that was prepared. Then the request has one write of it.
+    /// The creation of the document, if that was prepared. Then all requests together have one
+    /// write of it, and that needs nothing but its fields.
     let creation: CommitPreparation.Creation?
   }
 
@@ -43,7 +44,7 @@ package struct WriteStaging {
     if let judgement, !writes.isEmpty {
       results = try staging.apply(writes, in: &draft, judging: judgement)
     } else {
-      // A loop over the array would copy each write, as the one below would each document.
+      // Loops over the arrays would copy each write and each document.
       let writes = writes.span
       for index in writes.indices {
         let position = try staging.position(of: writes[unchecked: index].path, index, in: draft)
@@ -136,7 +137,8 @@ package struct WriteStaging {
     touched.append(
       Touched(
         collectionNumber: found.collectionNumber, stored: found.stored,
-        document: found.stored?.document, creation: isWrittenOnce ? prepared?.creation : nil))
+        document: found.stored?.document,
+        creation: draft.newCatalog == nil ? prepared?.creation : nil))
     return touched.count - 1
   }
 
@@ -157,13 +159,15 @@ package struct WriteStaging {
       stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &draft)
   }
 
-  /// Appends a prepared change that creates a document. If the document gets another number than
-  /// was foreseen, another change is made.
+  /// Appends a prepared change that creates a document. If the number or the time of the entries
+  /// isn't the one that was foreseen, another change is made.
   private static func create(_ change: DocumentChange, in draft: inout CommitDraft) throws {
     guard change.new?.number == draft.documentNumbers.next,
-      change.defersEntries == draft.defersEntries, draft.newCatalog == nil
+      change.defersEntries == draft.defersEntries
     else {
-      guard let new = change.new else { return }
+      guard let new = change.new else {
+        throw DatabaseError(.internal, "The prepared change of \(change.path) creates nothing.")
+      }
       return try create(new.document, inCollection: new.collectionNumber, in: &draft)
     }
     if draft.defersEntries { draft.deferEntries() }

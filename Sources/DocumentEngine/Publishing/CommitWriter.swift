@@ -168,11 +168,15 @@ final class CommitWriter: Sendable {
     guard let start = publication.caches.settings.startWork,
       requests.reduce(0, { $0 + $1.writes.count }) >= CommitPreparation.writeCount
     else { return nil }
+    let mayDefer = mayDeferEntries()
+    let areDeferred = requests.flatMap { request in
+      repeatElement(mayDefer && request.defersEntries, count: request.writes.count)
+    }
     // An error says that work was dropped, which no caller does.
     return try? CommitPreparation(
       of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
       at: draft.commitTime, in: draft.view, draft.documentNumbers,
-      deferringEntries: requests.allSatisfy(\.defersEntries) && mayDeferEntries(), sharing: start)
+      deferringEntries: areDeferred, sharing: start)
   }
 
   /// - Parameter isGuarded: whether a transaction may hold locks.

@@ -3,7 +3,7 @@ package import HearthDocumentModel
 /// The deadline of a query. Looks at the clock, and at the task that the query runs in, once in 256
 /// checks.
 package struct Deadline {
-  /// The begin of the time that `end` counts.
+  /// The start of the time that `end` counts.
   private static let origin = ContinuousClock.now
 
   /// The time from the origin to the deadline; `nil` for none. Unlike an instant, whose layout is

@@ -119,8 +119,8 @@ private struct TargetScope: Sendable {
   /// Whether the columns of entries are copied from the record.
   let copiesColumns: Bool
   private let group: FieldName.Mark
-  /// The collection id of the group if the mark doesn't hold it whole; otherwise empty. The threads
-  /// of a build share its memory, and would wait for each other to count references to it.
+  /// The bytes of the collection id if the mark doesn't hold it whole; otherwise empty, so that the
+  /// threads of a build don't count references to the same memory.
   private let longGroup: [UInt8]
   /// The largest number of values that can't break a limit of §1.2.
   private let valueCountLimit: Int

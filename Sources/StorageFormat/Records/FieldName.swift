@@ -1,6 +1,6 @@
 import HearthDocumentModel
 
-/// A field name to look up in the places of fields.
+/// A field name to look up in the places of fields. Its marks tell collection ids apart, too.
 package struct FieldName: Sendable {
   /// The parts of a name that are compared before its text.
   package struct Mark: Sendable, Equatable {

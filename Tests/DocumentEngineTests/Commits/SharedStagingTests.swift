@@ -23,6 +23,11 @@ import Testing
     }
   }
 
+  /// The ways of writes into the engine.
+  enum Way: CaseIterable {
+    case commit, judged, load, batchWrite
+  }
+
   private static let commitsPerHistory = 12
   /// Number of cases, as other laws count them, that take as long as a history.
   private static let casesPerHistory = 500
@@ -90,6 +95,7 @@ private struct SharedStagingHistory {
   init(seed: UInt64, _ help: SharedStagingTests.Help) throws {
     generator = HistoryGenerator(seed: seed)
     var settings = EngineSettings.turn(Int(truncatingIfNeeded: seed % 3))
+    settings.load.promptDocumentCount = 0
     alone = try RecordedEngine(settings)
     settings.startWork = help.start
     helped = try RecordedEngine(settings)
@@ -108,10 +114,8 @@ private struct SharedStagingHistory {
     }
     let count = Int.random(in: 12...60, using: &generator.random)
     let writes = (0..<count).map { _ in write() }
-    let (expected, actual) =
-      generator.random.oneIn(2)
-      ? (batchWrite(writes, alone), batchWrite(writes, helped))
-      : (commit(writes, alone), commit(writes, helped))
+    let way = SharedStagingTests.Way.allCases.randomElement(using: &generator.random) ?? .commit
+    let (expected, actual) = (answer(writes, way, alone), answer(writes, way, helped))
     mix.commits += 1
     if case .failure = expected { mix.refused += 1 } else { mix.documents += count }
     guard expected.isSame(as: actual), alone.takeBatches() == helped.takeBatches() else {
@@ -132,14 +136,26 @@ private struct SharedStagingHistory {
       precondition: generator.random.oneIn(20) ? .exists(false) : nil)
   }
 
-  private func commit(_ writes: [Write], _ recorded: RecordedEngine) -> Answer {
-    Answer { try recorded.engine.commit(writes).writeResults.map { .success($0) } }
-  }
-
-  private func batchWrite(_ writes: [Write], _ recorded: RecordedEngine) -> Answer {
-    var paths: Set<ResourcePath> = []
-    let distinct = writes.filter { paths.insert($0.path).inserted }
-    return Answer { try recorded.engine.batchWrite(distinct) }
+  private func answer(_ writes: [Write], _ way: SharedStagingTests.Way, _ recorded: RecordedEngine)
+    -> Answer
+  {
+    let engine = recorded.engine
+    return Answer {
+      switch way {
+      case .commit: return try engine.commit(writes).writeResults.map { .success($0) }
+      case .judged:
+        let results = try engine.commit(writes) { _ in }
+        return results.writeResults.map { .success($0) }
+      case .load:
+        var load = engine.makeLoad()
+        let results = try load.commit(writes).writeResults
+        try load.finish()
+        return results.map { .success($0) }
+      case .batchWrite:
+        var paths: Set<ResourcePath> = []
+        return try engine.batchWrite(writes.filter { paths.insert($0.path).inserted })
+      }
+    }
   }
 
   func end() throws {
