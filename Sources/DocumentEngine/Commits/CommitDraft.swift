@@ -145,9 +145,6 @@ package struct CommitDraft {
   /// does.
   var unindexedStart: UInt64? { definitions.unindexedStart }
 
-  /// Lets documents that get their numbers from now on lack index entries.
-  mutating func deferEntries() { definitions.deferEntries() }
-
   /// Records that every document has its index entries.
   mutating func completeEntries() { definitions.completeEntries() }
 
@@ -160,7 +157,14 @@ package struct CommitDraft {
 
   /// The numbers for the new documents of further requests.
   var documentNumbers: NumberAllocator { definitions.documentNumbers }
-  mutating func takeDocumentNumber() -> UInt64 { definitions.documentNumbers.take() }
+
+  /// Takes the number of a new document, which may lack its index entries if the present request
+  /// defers them.
+  mutating func takeDocumentNumber() -> UInt64 {
+    if defersEntries { definitions.deferEntries() }
+    return definitions.documentNumbers.take()
+  }
+
   package mutating func takeIndexID() -> UInt64 { definitions.indexIDs.take() }
 
   /// Ensures that no new index gets an id up to `id`.

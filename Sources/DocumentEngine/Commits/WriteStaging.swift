@@ -12,7 +12,7 @@ package struct WriteStaging {
     let stored: StoredDocument?
     var document: Document?
     /// The creation of the document, if that was prepared. Then all requests together have one
-    /// write of it, and that needs nothing but its fields.
+    /// write of it, its precondition holds, since there is no document, and its size is checked.
     let creation: CommitPreparation.Creation?
   }
 
@@ -49,7 +49,6 @@ package struct WriteStaging {
       for index in writes.indices {
         let position = try staging.position(of: writes[unchecked: index].path, index, in: draft)
         results.append(
-          // A prepared creation meets its precondition, since there is no document.
           staging.touched[position].creation == nil
             ? try staging.apply(writes[unchecked: index], at: position, in: draft)
             : WriteResult(updateTime: draft.commitTime))
@@ -78,7 +77,7 @@ package struct WriteStaging {
       let application = application(of: write, at: position, in: draft)
       let outcome = application.uncheckedOutcome()
       do throws(DatabaseError) {
-        if failure == nil { try application.check(outcome) }
+        if failure == nil, touched[position].creation == nil { try application.check(outcome) }
       } catch {
         failure = error
       }
@@ -159,20 +158,19 @@ package struct WriteStaging {
       stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &draft)
   }
 
-  /// Appends a prepared change that creates a document. If the number or the time of the entries
-  /// isn't the one that was foreseen, another change is made.
+  /// Appends a prepared change that creates a document. Another change is made if the number, or
+  /// whether entries are deferred, isn't as foreseen.
   private static func create(_ change: DocumentChange, in draft: inout CommitDraft) throws {
-    guard change.new?.number == draft.documentNumbers.next,
+    if change.new?.number == draft.documentNumbers.next,
       change.defersEntries == draft.defersEntries
-    else {
-      guard let new = change.new else {
-        throw DatabaseError(.internal, "The prepared change of \(change.path) creates nothing.")
-      }
-      return try create(new.document, inCollection: new.collectionNumber, in: &draft)
+    {
+      _ = draft.takeDocumentNumber()
+      return try draft.append(change)
     }
-    if draft.defersEntries { draft.deferEntries() }
-    _ = draft.takeDocumentNumber()
-    try draft.append(change)
+    guard let new = change.new else {
+      throw DatabaseError(.internal, "The prepared change of \(change.path) creates nothing.")
+    }
+    try create(new.document, inCollection: new.collectionNumber, in: &draft)
   }
 
   /// - Parameter isChecked: whether the entries must be within the limits.
@@ -180,7 +178,6 @@ package struct WriteStaging {
     _ document: Document, inCollection number: UInt64?, isChecked: Bool = true,
     in draft: inout CommitDraft
   ) throws {
-    if draft.defersEntries { draft.deferEntries() }
     let new = StoredDocument(
       number: draft.takeDocumentNumber(),
       collectionNumber: try number ?? draft.foundCollection(document.path.parent),
