@@ -35,9 +35,8 @@ struct StoredDocuments {
   func located(
     _ path: ResourcePath, inCollection collectionNumber: UInt64?
   ) throws -> Located? {
-    if let guess = view.caches.names?.number(of: path), let record = try record(guess),
-      record.isDocument(at: path)
-    {
+    // A wrong guess may lead to a damaged document, so errors are left to the look-up by name.
+    if let guess = view.caches.names?.number(of: path), let record = try? record(guess, of: path) {
       return Located(number: guess, record: record)
     }
     guard let id = path.lastSegment,
@@ -62,14 +61,24 @@ struct StoredDocuments {
     return (number, stored)
   }
 
-  private func record(_ number: UInt64) throws -> DocumentRecord? {
+  /// - Parameter path: the path that the document must have, for a guessed number.
+  /// - Returns: `nil` if there is no document, or one of another path.
+  private func record(_ number: UInt64, of path: ResourcePath? = nil) throws -> DocumentRecord? {
     let documents = view.caches.documents
-    if let record = documents?.record(number, at: view.commitNumber) { return record }
-    let record = try view.storedRecord(number, notingFields: documents != nil)
-    guard let record, let documents else { return record }
-    documents.insert(
+    if let record = documents?.record(number, at: view.commitNumber) {
+      return isRecord(record, of: path) ? record : nil
+    }
+    guard let record = try view.storedRecord(number, notingFields: documents != nil),
+      isRecord(record, of: path)
+    else { return nil }
+    documents?.insert(
       CollectionOfOne(.init(record: record, number: number, isDisplacing: true)),
       readAt: view.commitNumber)
     return record
+  }
+
+  private func isRecord(_ record: DocumentRecord, of path: ResourcePath?) -> Bool {
+    guard let path else { return true }
+    return record.isDocument(at: path)
   }
 }

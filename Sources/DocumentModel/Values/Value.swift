@@ -14,8 +14,9 @@ public enum Value: Sendable {
   case string(String)
   /// Bytes of any meaning.
   case bytes([UInt8])
+  // Indirect, so that every value fits into registers, and calls needn't copy it through memory.
   /// The full name of a document, whether it exists or not.
-  case reference(DocumentName)
+  indirect case reference(DocumentName)
   /// A point on Earth.
   case geoPoint(GeoPoint)
   /// A list of values. No element is itself an array.

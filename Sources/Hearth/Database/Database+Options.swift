@@ -42,8 +42,8 @@ extension Database {
     /// Memory for documents that were read lately, which later queries and gets take from there; 0
     /// keeps none. A document takes about 350 bytes more than its stored size.
     public var documentCacheByteCount = 32 << 20
-    /// Memory for the places of documents that were read by name; 0 keeps none. A place takes 64
-    /// bytes, and 16 once the memory is full.
+    /// Memory for the places of documents that were read by name; 0 keeps none. A place takes 18
+    /// to 37 bytes, and 8 once the memory is full.
     public var nameCacheByteCount = 8 << 20
     /// Memory for index scans that queries repeat: the entries of small scans, and bitmaps of the
     /// documents that large scans find; 0 keeps none. An eighth is for the results of repeated
