@@ -76,7 +76,7 @@ package protocol StoreSnapshot: AnyObject, Sendable {
 
   /// Calls `body` with the value of `key`, which is valid during the call; not if there is none.
   /// `body` must not use the store.
-  func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError)
+  func withValue(of key: RawSpan, _ body: (RawSpan) -> Void) throws(StoreError)
 
   /// Returns a new cursor over this view. It stands on no entry yet.
   func makeCursor() throws(StoreError) -> any StoreCursor
@@ -84,8 +84,8 @@ package protocol StoreSnapshot: AnyObject, Sendable {
 
 extension StoreSnapshot {
   /// Calls `body` with a copy of the value.
-  package func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError) {
-    if let value = try value(of: key) { body(value.span.bytes) }
+  package func withValue(of key: RawSpan, _ body: (RawSpan) -> Void) throws(StoreError) {
+    if let value = try value(of: [UInt8](copying: key)) { body(value.span.bytes) }
   }
 }
 

@@ -31,7 +31,7 @@ extension Layer {
     Layer(name: "CPrefetch", folder: "Sources/CPrefetch"),
     Layer(
       name: "HearthStorageFormat", folder: "Sources/StorageFormat",
-      imports: ["HearthDocumentModel"], confined: [["CPrefetch"]]),
+      imports: ["HearthDocumentModel"], confined: [["CPrefetch"], cLibrary]),
     Layer(
       name: "HearthQueryPlanning", folder: "Sources/QueryPlanning", imports: ["HearthDocumentModel"]
     ),

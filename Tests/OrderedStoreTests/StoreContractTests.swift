@@ -46,11 +46,12 @@ import Testing
     let snapshot = try tested.store.makeSnapshot()
     for key: UInt8 in 0...4 {
       var lent: [[UInt8]] = []
-      try snapshot.withValue(of: [key]) { lent.append([UInt8](copying: $0)) }
+      try snapshot.withValue(of: [key].span.bytes) { lent.append([UInt8](copying: $0)) }
       #expect(try lent.first == snapshot.value(of: [key]) && lent.count < 2)
     }
     var lent: [UInt8]?
-    try snapshot.withValue(of: [2]) { lent = [UInt8](copying: $0) }
+    let second: [UInt8] = [2]
+    try snapshot.withValue(of: second.span.bytes) { lent = [UInt8](copying: $0) }
     #expect(lent == [20, 21])
   }
 

@@ -48,6 +48,16 @@ import Testing
     #expect(key == bytes("Ac\0\u{1}m\0x\0\0"))
   }
 
+  /// A key for a look-up has the bytes of the stored one, at each size of the number.
+  @Test func keysOfDocumentsForLookUps() {
+    let powers = (0..<64 as Range<UInt64>).map { 1 &<< $0 as UInt64 }
+    for number in [0, .max] + powers.flatMap({ [$0 - 1, $0, $0 + 1] }) {
+      let key = DocumentKey(number)
+      let bytes = key.bytes.withUnsafeBytes { Array($0) }
+      #expect(bytes == StorageKey.document(number), "\(number)")
+    }
+  }
+
   /// Reads begin at keys, and at beginnings of keys.
   @Test func placesInWords() {
     func place(_ bytes: [UInt8]) -> String {

@@ -2,14 +2,15 @@ import HearthDocumentModel
 import HearthOrderedStore
 import HearthStorageFormat
 
-/// The work on single documents of a commit, done by two threads before its requests are staged one
-/// after another: stored documents are looked up, and records and index entries of new ones made.
+/// The work on single documents of a commit, done by several threads before its requests are staged
+/// one after another: stored documents are looked up, and records and index entries of new ones
+/// made.
 ///
 /// A new document's number is the one that it gets if no request fails. Staging takes the change as
 /// it is if it comes to the same number, in the same catalogue, and puts or defers the entries as
 /// foreseen. Otherwise it makes another.
 struct CommitPreparation: Sendable {
-  /// The smallest number of writes that two threads share.
+  /// The smallest number of writes that threads share.
   static let writeCount = 16
   /// The number of documents that a thread takes at once.
   private static let portion = 8
@@ -33,22 +34,23 @@ struct CommitPreparation: Sendable {
   ///   - writes: the writes of all requests, in their order.
   ///   - numbers: the numbers for new documents, of which none is taken for good.
   ///   - areDeferred: for each write, whether a new document gets its index entries later.
-  ///   - start: starts work on the other thread.
+  ///   - helperCount: the largest number of other threads.
+  ///   - start: starts work on one of them.
   init(
     of writes: [Write], at commitTime: Timestamp, in view: ReadView, _ numbers: NumberAllocator,
     deferringEntries areDeferred: [Bool],
-    sharing start: @Sendable (@escaping @Sendable () -> Void) -> Void
+    sharedBy helperCount: Int, _ start: @Sendable (@escaping @Sendable () -> Void) -> Void
   ) throws {
     let (places, documents) = CommitPreparation.documents(of: writes)
     (self.writes, self.places, self.documents) = (writes, places, documents)
-    let found = try CommitPreparation.shared(documents.count, start) { place in
+    let found = try CommitPreparation.shared(documents.count, helperCount, start) { place in
       let writes = writes.span
       return Result { try StoredDocuments(view).found(writes[documents[place].firstWrite].path) }
     }
     self.found = found
     let newNumbers = CommitPreparation.numbers(of: documents, writes, found, numbers)
     // Of a document with several writes, only the look-up is prepared.
-    creations = try CommitPreparation.shared(documents.count, start) { place in
+    creations = try CommitPreparation.shared(documents.count, helperCount, start) { place in
       let writes = writes.span
       let write = documents[place].firstWrite
       guard documents[place].isWrittenOnce, let number = newNumbers[place],
@@ -128,10 +130,11 @@ struct CommitPreparation: Sendable {
 
   // MARK: Sharing
 
-  /// Returns the outputs for the places up to `count`, in portions, which this thread and another
-  /// one share.
+  /// Returns the outputs for the places up to `count`, in portions, which this thread and others
+  /// share.
   private static func shared<Output: Sendable>(
-    _ count: Int, _ start: @Sendable (@escaping @Sendable () -> Void) -> Void,
+    _ count: Int, _ helperCount: Int,
+    _ start: @Sendable (@escaping @Sendable () -> Void) -> Void,
     _ body: @escaping @Sendable (_ place: Int) -> Output
   ) throws -> [[Output]] {
     let taken = Lock(0)
@@ -146,9 +149,10 @@ struct CommitPreparation: Sendable {
         portions.append((place, (place..<min(place + portion, count)).map(body)))
       }
     }
-    let side = SideWork(work)
-    start { side.run() }
-    let portions = try work() + side.output()
+    // No helper is started who would find nothing to do.
+    let helpers = (0..<min(helperCount, (count - 1) / portion)).map { _ in SideWork(work) }
+    for helper in helpers { start { helper.run() } }
+    let portions = try helpers.reduce(into: work()) { $0 += try $1.output() }
     return portions.sorted { $0.place < $1.place }.map(\.outputs)
   }
 

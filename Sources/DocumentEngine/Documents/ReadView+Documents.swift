@@ -41,7 +41,8 @@ extension ReadView {
   /// - Parameter notingFields: whether the record will be kept, and read often.
   /// - Throws: ``CorruptBytes``; errors of the store.
   func storedRecord(_ number: UInt64, notingFields: Bool) throws -> DocumentRecord? {
-    try read(StorageKey.document(number)) { bytes throws(CorruptBytes) in
+    let key = DocumentKey(number)
+    return try read(key.bytes) { bytes throws(CorruptBytes) in
       try DocumentRecord(bytes, own: databaseID, notingFields: notingFields)
     }
   }
@@ -50,7 +51,7 @@ extension ReadView {
   ///
   /// - Throws: ``CorruptBytes``; errors of the store.
   func read<Output>(
-    _ key: [UInt8], _ body: (RawSpan) throws(CorruptBytes) -> Output
+    _ key: RawSpan, _ body: (RawSpan) throws(CorruptBytes) -> Output
   ) throws -> Output? {
     var output: Output?
     var failure: CorruptBytes?

@@ -43,7 +43,7 @@ struct StoredDocuments {
       let collection = try collectionNumber ?? view.collectionNumber(ofDocument: path)
     else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
-    guard let number = try view.read(name, EntryValue.documentNumber) else { return nil }
+    guard let number = try view.read(name.span.bytes, EntryValue.documentNumber) else { return nil }
     guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }

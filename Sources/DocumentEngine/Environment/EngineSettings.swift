@@ -31,9 +31,11 @@ package struct EngineSettings: Sendable {
   package var build = BuildTuning()
   /// The amounts that a load gathers, sorts and writes at once.
   package var load = LoadTuning()
-  /// Starts work on another thread, some time or never, for work that two threads share; `nil` for
-  /// no such thread.
+  /// Starts work on another thread, some time or never, for work that threads share; `nil` for no
+  /// such thread.
   package var startWork: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+  /// The largest number of threads that help a commit to prepare its documents.
+  package var helperCount = 1
 
   package init() {}
 

@@ -159,13 +159,14 @@ final class CommitWriter: Sendable {
     }
   }
 
-  /// Does the work on single documents that another thread can share.
+  /// Does the work on single documents that other threads can share.
   ///
   /// - Returns: `nil` if there is no such thread, or too little work for two.
   private func preparation(
     of requests: [CommitRequest], in draft: CommitDraft
   ) -> CommitPreparation? {
-    guard let start = publication.caches.settings.startWork,
+    let settings = publication.caches.settings
+    guard let start = settings.startWork,
       requests.reduce(0, { $0 + $1.writes.count }) >= CommitPreparation.writeCount
     else { return nil }
     let mayDefer = mayDeferEntries()
@@ -176,7 +177,7 @@ final class CommitWriter: Sendable {
     return try? CommitPreparation(
       of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
       at: draft.commitTime, in: draft.view, draft.documentNumbers,
-      deferringEntries: areDeferred, sharing: start)
+      deferringEntries: areDeferred, sharedBy: settings.helperCount, start)
   }
 
   /// - Parameter isGuarded: whether a transaction may hold locks.

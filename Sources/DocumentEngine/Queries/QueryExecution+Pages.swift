@@ -76,7 +76,11 @@ extension QueryExecution {
       let takenCount: Int
       (takenCount, takesMore) = try fetcher.readDocuments(
         numbers, as: shape, carriedBy: isCarried ? entries : nil, body)
-      if takenCount == numbers.count { numbers = [] } else { numbers.removeFirst(takenCount) }
+      if takenCount == numbers.count {
+        numbers.removeAll(keepingCapacity: true)
+      } else {
+        numbers.removeFirst(takenCount)
+      }
     }
     numbersAhead = numbers
     return !takesMore

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import HearthDocumentEngine
 public import HearthDocumentModel
 import HearthEngineUpkeep
@@ -76,6 +77,7 @@ extension Database.Options {
     settings.scanCacheByteCount = scanCacheByteCount
     settings.locks = locks
     settings.startWork = { Blocking.start(.side, $0) }
+    settings.helperCount = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
     return settings
   }
 }

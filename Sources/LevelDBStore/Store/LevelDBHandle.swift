@@ -47,7 +47,7 @@ final class LevelDBHandle: @unchecked Sendable {
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     var value: [UInt8]?
-    let failure = read(key, LevelDBReadOptions()) { value = [UInt8](copying: $0) }
+    let failure = read(key.span.bytes, LevelDBReadOptions()) { value = [UInt8](copying: $0) }
     guard let failure else { return value }
     throw StoreError(
       LevelDBErrors.code(for: failure, during: .read),
@@ -59,7 +59,7 @@ final class LevelDBHandle: @unchecked Sendable {
   ///
   /// - Returns: LevelDB's words for a failure.
   func read(
-    _ key: [UInt8], _ options: borrowing LevelDBReadOptions, _ body: (RawSpan) -> Void
+    _ key: RawSpan, _ options: borrowing LevelDBReadOptions, _ body: (RawSpan) -> Void
   ) -> String? {
     var byteCount = 0
     let (found, failure) = unsafe callingLevelDB { failure in

@@ -17,14 +17,17 @@ final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
 
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     var value: [UInt8]?
-    try withValue(of: key) { value = [UInt8](copying: $0) }
+    try withValue(of: key.span.bytes) { value = [UInt8](copying: $0) }
     return value
   }
 
-  func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError) {
+  func withValue(of key: RawSpan, _ body: (RawSpan) -> Void) throws(StoreError) {
     try store.withHandle { handle throws(StoreError) in
       let failure = handle.read(key, readOptions) { if !DeadValue.matches($0) { body($0) } }
-      if let failure { throw store.error("read \(store.describeKey(key))", words: failure) }
+      if let failure {
+        let key = store.describeKey([UInt8](copying: key))
+        throw store.error("read \(key)", words: failure)
+      }
     }
   }
 

@@ -46,6 +46,10 @@ package struct ByteReader: ~Escapable {
     guard count >= 0, count <= remainingByteCount else { throw CorruptBytes(what, at: offset) }
     offset &+= count
   }
+
+  /// Moves on to an offset that is known to be within the bytes.
+  @inline(__always)
+  mutating func move(to offset: Int) { self.offset = offset }
 }
 
 extension ByteReader {

@@ -8,6 +8,7 @@ package struct RecordColumns: Sendable {
   fileprivate struct Column: Sendable {
     let field: FieldPath
     let name: FieldName
+    let probe: FieldName.Probe
     let order: ColumnOrder
     /// Whether the field lies in a map.
     let isInMap: Bool
@@ -21,6 +22,7 @@ package struct RecordColumns: Sendable {
       self.field = field
       self.order = order
       name = FieldName(field.names.first ?? "")
+      probe = FieldName.Probe(name.mark)
       isInMap = field.names.count > 1
     }
   }
@@ -70,7 +72,7 @@ extension RecordColumns.Column {
     among parts: borrowing RecordParts, in record: RawSpan
   ) throws(CorruptBytes) -> Int? {
     let fields = parts.fields.borrowed
-    var place = fields.place(at: lastIndex, ifNamed: name.mark, in: record)
+    var place = fields.place(at: lastIndex, ifNamed: probe, in: record)
     if place == nil {
       guard let index = fields.index(of: name, in: record) else { return nil }
       lastIndex = index

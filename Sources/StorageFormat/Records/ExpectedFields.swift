@@ -59,9 +59,9 @@ package struct ExpectedFields {
   private func expectedPlace(_ number: Int, _ record: borrowing DocumentRecord) -> Int? {
     let bytes = record.bytes
     return expectations.withUnsafeBufferPointer { expectations in
-      let expectation = expectations[number]
-      return map.place(at: expectation.index, ifWhole: expectation.mark, in: bytes)
-        ?? map.place(at: expectation.otherIndex, ifWhole: expectation.mark, in: bytes)
+      map.place(at: Int(expectations[number].index), ifNamed: expectations[number].name, in: bytes)
+        ?? map.place(
+          at: Int(expectations[number].otherIndex), ifNamed: expectations[number].name, in: bytes)
     }
   }
 
@@ -70,12 +70,12 @@ package struct ExpectedFields {
   private mutating func search(
     expected number: Int, _ record: borrowing DocumentRecord
   ) -> Int? {
-    let expectation = expectations[number]
-    guard !map.lacks(expectation.mark, at: expectation.index, in: record.bytes) else { return nil }
-    let index = map.index(of: names[number], in: record.bytes)
-    expectations[number].otherIndex = expectation.index
+    let name = names[number]
+    let lastIndex = expectations[number].index
+    guard !map.lacks(name.mark, at: Int(lastIndex), in: record.bytes) else { return nil }
+    let index = map.index(of: name, in: record.bytes)
     // A field that is missing here will often be missing between the same neighbours.
-    expectations[number].index = index ?? map.firstIndex(after: expectation.mark, in: record.bytes)
+    expectations[number].move(to: index ?? map.firstIndex(after: name.mark, in: record.bytes))
     return index.map { map.place(at: $0) }
   }
 
@@ -100,16 +100,23 @@ package struct ExpectedFields {
 /// A name that was asked for, and its last two indexes among the fields. Most documents of a type
 /// have their fields in one of two orders.
 private struct Expectation {
-  let mark: FieldName.Mark
-  var index: Int
-  var otherIndex: Int
+  let name: FieldName.Probe
+  // An index of a field, or the limit of expected names at most.
+  private(set) var index: UInt32
+  private(set) var otherIndex: UInt32
   private let bits: (UInt64, UInt64)
 
   init(_ name: FieldName, index: Int) {
-    mark = name.mark
-    self.index = index
-    otherIndex = index
+    self.name = FieldName.Probe(name.mark)
+    self.index = UInt32(truncatingIfNeeded: index)
+    otherIndex = self.index
     bits = Expectation.bits(of: name.text)
+  }
+
+  /// Expects the name at `index`, and next to it where it was expected before.
+  mutating func move(to index: Int) {
+    otherIndex = self.index
+    self.index = UInt32(truncatingIfNeeded: index)
   }
 
   /// Whether `name` is the very same string in memory, and so has the same bytes. If not, its bytes

@@ -7,8 +7,8 @@ package import HearthDocumentModel
 package struct FieldColumns: ~Copyable {
   /// One field. It has no references, so that none are counted for each record.
   struct Column {
-    /// The mark of the top-level field.
-    let mark: FieldName.Mark
+    /// The name of the top-level field.
+    let name: FieldName.Probe
     let isNested: Bool
     /// The index of the top-level field in the record in which it was found last.
     var index: Int
@@ -20,6 +20,8 @@ package struct FieldColumns: ~Copyable {
   }
 
   private let fields: [FieldPath]
+  /// The names of the top-level fields.
+  private let names: [FieldName]
   private(set) var columns: [Column]
   private let hasNestedFields: Bool
   /// The fields of the last record that hasn't noted its own.
@@ -28,10 +30,11 @@ package struct FieldColumns: ~Copyable {
   /// - Parameter fields: the fields, in the order of the columns.
   package init(_ fields: [FieldPath]) {
     self.fields = fields
-    columns = fields.enumerated().map { number, field in
+    names = fields.map { FieldName($0.names.first ?? "") }
+    columns = fields.indices.map { [names] number in
       Column(
-        mark: FieldName.Mark(field.topLevelName.utf8.span.bytes),
-        isNested: field.names.count > 1, index: number)
+        name: FieldName.Probe(names[number].mark), isNested: fields[number].names.count > 1,
+        index: number)
     }
     hasNestedFields = columns.contains(where: \.isNested)
   }
@@ -54,13 +57,13 @@ package struct FieldColumns: ~Copyable {
   /// Finds the top-level fields.
   @inline(__always)
   private mutating func find(in map: BorrowedFieldPlaces, _ bytes: RawSpan) {
-    let fields = fields
+    let names = names
     var span = columns.mutableSpan
     for number in span.indices {
       let column = span[unchecked: number]
-      if let place = map.place(at: column.index, ifNamed: column.mark, in: bytes) {
+      if let place = map.place(at: column.index, ifNamed: column.name, in: bytes) {
         span[unchecked: number].place = place
-      } else if let index = map.index(of: fields[number].topLevelName, column.mark, in: bytes) {
+      } else if let index = map.index(of: names[number], in: bytes) {
         span[unchecked: number].index = index
         span[unchecked: number].place = map.place(at: index)
       } else {
@@ -77,8 +80,4 @@ package struct FieldColumns: ~Copyable {
       columns[number].place = isThere ? reader.offset : Column.missing
     }
   }
-}
-
-extension FieldPath {
-  fileprivate var topLevelName: String { names.first ?? "" }
 }

@@ -13,12 +13,14 @@ package struct FieldName: Sendable {
 
     /// The number of the bits of a key.
     static let keyBitCount: UInt64 = 39
-    /// The size in bytes of the longest name that has a key of its own. Longer names share a key
-    /// that no field has.
+    /// The size in bytes of the longest name that has a key of its own. Longer names share
+    /// ``noKey``.
     static let byteCountLimit = 2046
+    /// The key that no field has.
+    static let noKey: UInt64 = (1 &<< keyBitCount) &- 1
 
     /// Whether the mark identifies the name: no other name has the same mark.
-    package var isWhole: Bool { byteCount <= 16 }
+    package var isWhole: Bool { byteCount <= Probe.byteCountLimit }
 
     @inline(__always)
     package init(_ name: RawSpan) {
@@ -41,9 +43,45 @@ package struct FieldName: Sendable {
     @inline(__always)
     static func key(_ prefix: UInt64, _ suffix: UInt64, _ byteCount: Int) -> UInt64 {
       let suffix = byteCount > 8 ? suffix : 0
-      guard byteCount <= byteCountLimit else { return (1 &<< keyBitCount) &- 1 }
+      guard byteCount <= byteCountLimit else { return noKey }
       let hash = (prefix ^ suffix &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
       return (hash &>> 36) &<< 11 | UInt64(truncatingIfNeeded: byteCount)
+    }
+  }
+
+  /// A short name in a form that is compared in one step with the bytes before a field's value.
+  struct Probe: Sendable {
+    /// The key of the name's mark. That of a longer name is the one that no field has.
+    let key: UInt64
+    /// The last eight bytes, as a mark has them.
+    private let last: UInt64
+    /// The first eight bytes; for a shorter name ``last`` once more.
+    private let first: UInt64
+    /// The bits of ``last`` that belong to the name.
+    private let bits: UInt64
+    /// The number of bytes from ``first`` to the end of the name.
+    private let distance: UInt64
+
+    /// The size in bytes of the longest name that is found. Longer names are found nowhere.
+    static let byteCountLimit = 16
+
+    init(_ mark: Mark) {
+      let isLong = mark.byteCount > 8
+      key = mark.isWhole ? mark.key : Mark.noKey
+      last = mark.suffix
+      first = isLong ? mark.prefix.byteSwapped : mark.suffix
+      bits = mark.byteCount < 8 ? ~(.max &>> UInt64(8 * mark.byteCount)) : .max
+      distance = isLong ? UInt64(truncatingIfNeeded: mark.byteCount) : 8
+    }
+
+    /// Whether the bytes before `end` are the name. There must be sixteen of them.
+    @inline(__always)
+    func isName(endingAt end: Int, in bytes: RawSpan) -> Bool {
+      let firstEnd = end &- Int(truncatingIfNeeded: distance) &+ 8
+      let difference =
+        (bytes.suffixInteger(endingAt: end) ^ last)
+        | (bytes.suffixInteger(endingAt: firstEnd) ^ first)
+      return difference & bits == 0
     }
   }
 

@@ -111,19 +111,12 @@ package struct BorrowedFieldPlaces {
     fields.unsafelyUnwrapped[index]
   }
 
-  /// Returns the place of the value of the field at `index`, if the field has that name. The mark
-  /// must identify the name, or `nil` is returned.
+  /// Returns the place of the value of the field at `index`, if there is one and it has that name.
   @inline(__always)
-  func place(at index: Int, ifNamed mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    mark.isWhole ? place(at: index, ifWhole: mark, in: bytes) : nil
-  }
-
-  /// Does the same for a mark that identifies its name.
-  @inline(__always)
-  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+  func place(at index: Int, ifNamed name: FieldName.Probe, in bytes: RawSpan) -> Int? {
     guard index < count else { return nil }
     let field = self[unchecked: index]
-    return field.has(mark, in: bytes) ? field.place : nil
+    return field.isNamed(name, in: bytes) ? field.place : nil
   }
 
   /// Whether the field at `index` and the one before it show that no field has the name of `mark`.
@@ -210,8 +203,7 @@ extension FieldPlaces {
     else { return nil }
     let start = FieldPlaces.start(after: record.byteCount)
     let byteCount = start + count * MemoryLayout<Field>.stride
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: byteCount, alignment: MemoryLayout<Field>.alignment)
+    let memory = UnsafeMutableRawBufferPointer.record(byteCount: byteCount)
     record.withUnsafeBytes { memory.copyMemory(from: $0) }
     let fields = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
       .initializeMemory(as: Field.self, repeating: .none)
@@ -220,7 +212,7 @@ extension FieldPlaces {
       (try? reader.readFields(0..<count, of: $0, notingPlainNames: true)) != nil
     }
     guard isRead ?? true, reader.isAtEnd else {
-      memory.deallocate()
+      memory.endRecord()
       return nil
     }
     return (memory, count)
@@ -295,6 +287,12 @@ extension FieldPlaces {
         && bytes.prefixInteger(at: end &- byteCount, byteCount: 8) == mark.prefix
     }
 
+    @inline(__always)
+    func isNamed(_ name: FieldName.Probe, in bytes: RawSpan) -> Bool {
+      bits &>> Field.keyShift == name.key && place >= FieldName.Probe.byteCountLimit
+        && name.isName(endingAt: place, in: bytes)
+    }
+
     /// Returns the bytes of the name. They belong to the owner of `bytes`.
     @_lifetime(copy bytes)
     func name(in bytes: RawSpan) -> RawSpan {
@@ -339,13 +337,32 @@ extension ByteReader {
       }
       lastPrefix = prefix
       fields[index] = field
-      try skipValue()
+      if let end = bytes.endOfUsualValue(at: offset), end <= bytes.byteCount {
+        move(to: end)
+      } else {
+        try skipValue()
+      }
     }
   }
 
   /// Reads a field's name, up to the field's value.
   @inline(__always)
   private mutating func readFieldName(
+    notingPlainName: Bool
+  ) throws(CorruptBytes) -> (field: FieldPlaces.Field, prefix: UInt64) {
+    guard let (byteCount, head) = bytes.usualName(at: offset) else {
+      return try readRareFieldName(notingPlainName: notingPlainName)
+    }
+    let prefix = head & ~UInt64.prefixBits(behind: byteCount)
+    let start = offset &+ 1
+    move(to: start &+ byteCount)
+    let isPlain = notingPlainName && bytes.extracting(start..<offset).isPlainFieldName
+    return (field(prefix, byteCount, isPlain: isPlain), prefix)
+  }
+
+  /// Does the same for names of all sizes.
+  @inline(never)
+  private mutating func readRareFieldName(
     notingPlainName: Bool
   ) throws(CorruptBytes) -> (field: FieldPlaces.Field, prefix: UInt64) {
     let start = offset
@@ -355,10 +372,15 @@ extension ByteReader {
     }
     let prefix = bytes.prefixInteger(at: offset, byteCount: byteCount)
     let name = try readBytes(byteCount, "field name")
+    let isPlain = notingPlainName && name.isPlainFieldName
+    return (field(prefix, byteCount, isPlain: isPlain), prefix)
+  }
+
+  /// Returns the field whose name ends here.
+  @inline(__always)
+  private func field(_ prefix: UInt64, _ byteCount: Int, isPlain: Bool) -> FieldPlaces.Field {
     let suffix = bytes.suffixInteger(endingAt: max(offset, 8))
-    let field = FieldPlaces.Field(
-      key: FieldName.Mark.key(prefix, suffix, byteCount), place: offset,
-      isPlain: notingPlainName && name.isPlainFieldName)
-    return (field, prefix)
+    return FieldPlaces.Field(
+      key: FieldName.Mark.key(prefix, suffix, byteCount), place: offset, isPlain: isPlain)
   }
 }

@@ -7,10 +7,10 @@ import HearthReports
 import TestSupport
 import Testing
 
-/// Law: commits whose documents two threads prepare have the batches, results and errors of those
-/// that one thread stages.
+/// Law: commits whose documents several threads prepare have the batches, results and errors of
+/// those that one thread stages.
 @Suite struct SharedStagingTests {
-  /// The behaviour of the other thread.
+  /// The behaviour of the other threads.
   enum Help: CaseIterable {
     case never, atOnce, late
 
@@ -50,10 +50,26 @@ import Testing
     mix.check()
   }
 
+  /// Number of threads that are started: those that look up documents and make changes, eight
+  /// documents for each at least, and the one that counts entries.
+  @Test(arguments: [(15, 0), (16, 3), (17, 5), (24, 5), (25, 7), (200, 7)])
+  func helpersComeByTheNumberOfDocuments(_ documentCount: Int, _ startedCount: Int) throws {
+    let started = Lock(0)
+    var settings = EngineSettings()
+    settings.helperCount = 3
+    settings.startWork = { _ in started.withLock { $0 += 1 } }
+    let fixture = try EngineFixture(settings: settings)
+    let paths = (0..<documentCount).map { ResourcePath(unchecked: ["c", "\($0)"]) }
+    _ = try fixture.engine.commit(paths.map { .create($0, ["n": 1]) })
+    #expect(started.withLock { $0 } == startedCount)
+    try fixture.expectClean()
+  }
+
   /// Groups of requests of many threads leave all documents, with their entries, and no other.
   @Test func groupsOfManyThreadsAreShared() throws {
     var settings = EngineSettings()
     settings.startWork = startThread
+    settings.helperCount = 3
     let fixture = try EngineFixture(settings: settings)
     try fixture.set("c/first", ["n": 0])
     try onThreads(24) { [engine = fixture.engine] thread in
@@ -85,7 +101,7 @@ private struct SharedStagingMix {
   }
 }
 
-/// Two databases with the same history, one of which has the help of another thread.
+/// Two databases with the same history, one of which has the help of other threads.
 private struct SharedStagingHistory {
   private var generator: HistoryGenerator
   private let alone: RecordedEngine
@@ -98,6 +114,7 @@ private struct SharedStagingHistory {
     settings.load.promptDocumentCount = 0
     alone = try RecordedEngine(settings)
     settings.startWork = help.start
+    settings.helperCount = 1 + Int(truncatingIfNeeded: seed / 3 % 4)
     helped = try RecordedEngine(settings)
   }
 
