@@ -42,12 +42,14 @@ final class EngineCaches: Sendable {
     if changes.contains(where: { $0.old != nil }) {
       documents?.remove(changes.lazy.compactMap { $0.old?.number }, changedBy: commitNumber)
     }
+  }
+
+  /// Remembers the names of new documents: one that was just written is often the next to be
+  /// changed. If its number is never stored, no record confirms the name.
+  func noteNames(of changes: [DocumentChange]) {
+    guard let names else { return }
     for change in changes {
-      if change.old == nil, let new = change.new {
-        // A document that was just written is often the next to be changed. If the number is never
-        // stored, no record confirms the name.
-        names?.insert(new.number, of: new.path)
-      }
+      if let number = change.createdNumber { names.insert(number, of: change.path) }
     }
   }
 

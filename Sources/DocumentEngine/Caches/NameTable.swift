@@ -1,30 +1,35 @@
 /// A part of the cache of names: sets of eight names. It grows with its contents up to its memory.
 /// Then a new name takes the place of the oldest one in its set.
 package struct NameTable: Sendable {
-  /// The names of one set, the newest first.
-  private typealias Ways = SIMD8<UInt64>
-
+  /// The number of names in a set, which fill a line of the processor's cache.
+  private static let wayCount = 8
+  private static let lineByteCount = 64
   /// The number of sets at first, if the memory has room for them.
   private static let firstSetCount = 1 << Int(firstBitCount)
   private static let firstBitCount: UInt64 = 5
 
+  /// The largest number of sets. Like their number, it is a power of two, or 0.
   private let setCountLimit: Int
-  // Their number is a power of two, or 0.
-  private var sets: [Ways] = []
+  private var setCount = 0
+  /// The sets one after another, each with its newest name first.
+  private var entries: [Entry] = []
+  /// The index of the first set, behind places that are left out, so that it begins a line.
+  private var start = 0
   private var count = 0
 
   package init(byteCountLimit: Int) {
-    setCountLimit = max(0, byteCountLimit) / MemoryLayout<Ways>.stride
+    let count = max(0, byteCountLimit) / NameTable.lineByteCount
+    setCountLimit = count == 0 ? 0 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
   }
 
   /// Returns the number that was inserted with `hash`; rarely one that was inserted with another
   /// hash.
   package func number(_ hash: UInt64) -> UInt64? {
-    guard !sets.isEmpty else { return nil }
-    let ways = sets[setIndex(of: hash)]
+    guard setCount > 0 else { return nil }
+    let ways = entries.span.extracting(places(ofSet: setIndex(of: hash)))
     let wanted = Entry(hash: hash, number: 0)
     for way in ways.indices {
-      let entry = Entry(bits: ways[way])
+      let entry = ways[unchecked: way]
       if entry.hasHash(of: wanted), !entry.isEmpty { return entry.number }
     }
     return nil
@@ -35,58 +40,64 @@ package struct NameTable: Sendable {
     guard number <= Entry.numberLimit else { return }
     // When seven sixteenths are full, one name in two hundred has no room in its set. Such names
     // displace each other.
-    if count >= sets.count * 7 / 2 { sets.isEmpty ? begin() : grow() }
-    guard !sets.isEmpty else { return }
+    if count >= setCount * 7 / 2 { grow() }
+    guard setCount > 0 else { return }
     place(Entry(hash: hash, number: number), inSet: setIndex(of: hash))
   }
 
   private func setIndex(of hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash) & (sets.count &- 1)
+    Int(truncatingIfNeeded: hash) & (setCount &- 1)
+  }
+
+  private func places(ofSet index: Int) -> Range<Int> {
+    let first = start &+ index &* NameTable.wayCount
+    return first..<(first &+ NameTable.wayCount)
   }
 
   private mutating func place(_ entry: Entry, inSet index: Int) {
-    var ways = sets[index]
-    let last =
-      ways.indices.first { way in
-        let other = Entry(bits: ways[way])
-        return other.isEmpty || other.hasHash(of: entry)
-      } ?? ways.scalarCount - 1
-    if Entry(bits: ways[last]).isEmpty { count += 1 }
-    for way in (0..<last).reversed() { ways[way + 1] = ways[way] }
-    ways[0] = entry.bits
-    sets[index] = ways
+    let places = places(ofSet: index)
+    let own = places.first { entries[$0].isEmpty || entries[$0].hasHash(of: entry) }
+    let place = own ?? places.upperBound - 1
+    if entries[place].isEmpty { count += 1 }
+    for newer in (places.lowerBound..<place).reversed() { entries[newer + 1] = entries[newer] }
+    entries[places.lowerBound] = entry
   }
 
-  private mutating func begin() {
-    var setCount = NameTable.firstSetCount
-    while setCount > setCountLimit { setCount /= 2 }
-    sets = Array(repeating: Ways(), count: setCount)
-  }
-
-  /// Doubles the number of sets, if the memory has room.
+  /// Makes the first sets or doubles their number, if the memory has room.
   private mutating func grow() {
-    guard sets.count <= setCountLimit / 2 else { return }
-    let old = sets
-    sets = Array(repeating: Ways(), count: old.count * 2)
+    let old = self
+    setCount = min(setCountLimit, max(NameTable.firstSetCount, 2 * old.setCount))
+    guard setCount > old.setCount else { return }
     count = 0
-    for (index, ways) in old.enumerated() {
-      for way in ways.indices.reversed() where !Entry(bits: ways[way]).isEmpty {
-        let entry = Entry(bits: ways[way])
-        place(entry, inSet: entry.isInUpperHalf(of: sets.count) ? index + old.count : index)
+    entries = Array(repeating: .none, count: (setCount + 1) * NameTable.wayCount)
+    start = NameTable.firstLine(of: entries)
+    for index in 0..<old.setCount {
+      for entry in old.entries[old.places(ofSet: index)].reversed() where !entry.isEmpty {
+        place(entry, inSet: entry.isInUpperHalf(of: setCount) ? index + old.setCount : index)
       }
+    }
+  }
+
+  /// Returns the index of the first entry that begins a line of the processor's cache. An array
+  /// begins at any multiple of 16 bytes.
+  private static func firstLine(of entries: [Entry]) -> Int {
+    entries.withUnsafeBytes { bytes in
+      let excess = Int(UInt(bitPattern: bytes.baseAddress) % UInt(lineByteCount))
+      return (lineByteCount - excess) / MemoryLayout<Entry>.stride % wayCount
     }
   }
 
   /// A name: 28 bits of its hash, and the number of its document. The set tells the bits before
   /// them, and with many sets some of them too.
-  private struct Entry {
+  private struct Entry: BitwiseCopyable {
+    static let none = Entry(bits: 0)
     static let numberBitCount: UInt64 = 36
     static let numberLimit: UInt64 = 1 << numberBitCount - 1
 
     /// Zero for an empty place.
     let bits: UInt64
 
-    init(bits: UInt64) {
+    private init(bits: UInt64) {
       self.bits = bits
     }
 

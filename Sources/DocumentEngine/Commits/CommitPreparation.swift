@@ -10,11 +10,6 @@ import HearthStorageFormat
 /// it is if it comes to the same number, in the same catalogue, and puts or defers the entries as
 /// foreseen. Otherwise it makes another.
 struct CommitPreparation: Sendable {
-  /// The smallest number of writes that threads share.
-  static let writeCount = 16
-  /// The number of documents that a thread takes at once.
-  private static let portion = 8
-
   /// The change that creates a document, or the error that its entries are beyond a limit. Staging
   /// hands the change on as one reference.
   typealias Creation = Result<DocumentChange, DatabaseError>
@@ -24,43 +19,59 @@ struct CommitPreparation: Sendable {
   private let places: [Int]
   /// The first write of each document, and whether it is the only one.
   private let documents: [(firstWrite: Int, isWrittenOnce: Bool)]
-  /// The results of the documents' look-ups, in portions.
-  private let found: [[Result<StoredDocuments.Found, any Error>]]
-  /// The creations of new documents in their places, in portions; `nil` where staging must find out
-  /// what the writes do.
-  private let creations: [[Creation?]]
+  /// The results of the documents' look-ups.
+  private let found: SharedOutputs<Result<StoredDocuments.Found, any Error>>
+  /// The creations of new documents in their places; `nil` where staging must find out what the
+  /// writes do.
+  private let creations: SharedOutputs<Creation?>
 
   /// - Parameters:
   ///   - writes: the writes of all requests, in their order.
   ///   - numbers: the numbers for new documents, of which none is taken for good.
   ///   - areDeferred: for each write, whether a new document gets its index entries later.
-  ///   - helperCount: the largest number of other threads.
-  ///   - start: starts work on one of them.
+  ///   - threads: the threads that share the work.
   init(
     of writes: [Write], at commitTime: Timestamp, in view: ReadView, _ numbers: NumberAllocator,
-    deferringEntries areDeferred: [Bool],
-    sharedBy helperCount: Int, _ start: @Sendable (@escaping @Sendable () -> Void) -> Void
+    deferringEntries areDeferred: [Bool], sharedBy threads: SharedWork
   ) throws {
     let (places, documents) = CommitPreparation.documents(of: writes)
     (self.writes, self.places, self.documents) = (writes, places, documents)
-    let found = try CommitPreparation.shared(documents.count, helperCount, start) { place in
-      let writes = writes.span
-      return Result { try StoredDocuments(view).found(writes[documents[place].firstWrite].path) }
+    // What all threads refer to is referred to once for a few documents, since a count of
+    // references that several processors change costs as much as a look into memory.
+    let found = try threads.outputs(documents.count) { places in
+      let (writes, documents) = (writes.span, documents.span)
+      let stored = StoredDocuments(view)
+      var found: [Result<StoredDocuments.Found, any Error>] = []
+      found.reserveCapacity(places.count)
+      for place in places {
+        let write = documents[place].firstWrite
+        found.append(Result { try stored.found(writes[write].path) })
+      }
+      return found
     }
     self.found = found
     let newNumbers = CommitPreparation.numbers(of: documents, writes, found, numbers)
     // Of a document with several writes, only the look-up is prepared.
-    creations = try CommitPreparation.shared(documents.count, helperCount, start) { place in
-      let writes = writes.span
-      let write = documents[place].firstWrite
-      guard documents[place].isWrittenOnce, let number = newNumbers[place],
-        case .success((let collectionNumber?, nil)) = CommitPreparation.output(place, found),
-        let document = writes[write].newDocument(at: commitTime)
-      else { return nil }
-      let new = StoredDocument(
-        number: number, collectionNumber: collectionNumber, document: document)
-      return CommitPreparation.creation(
-        of: new, view.catalog, deferringEntries: areDeferred[write])
+    creations = try threads.outputs(documents.count) { places in
+      let (writes, documents, newNumbers) = (writes.span, documents.span, newNumbers.span)
+      let catalog = view.catalog
+      var creations: [Creation?] = []
+      creations.reserveCapacity(places.count)
+      for place in places {
+        let write = documents[place].firstWrite
+        guard documents[place].isWrittenOnce, let number = newNumbers[place],
+          case .success((let collectionNumber?, nil)) = found[place],
+          let document = writes[write].newDocument(at: commitTime)
+        else {
+          creations.append(nil)
+          continue
+        }
+        let new = StoredDocument(
+          number: number, collectionNumber: collectionNumber, document: document)
+        creations.append(
+          CommitPreparation.creation(of: new, catalog, deferringEntries: areDeferred[write]))
+      }
+      return creations
     }
   }
 
@@ -89,10 +100,7 @@ struct CommitPreparation: Sendable {
   )? {
     guard index < writes.count, writes.span[index].path == path else { return nil }
     let place = places[index]
-    return (
-      CommitPreparation.output(place, found), CommitPreparation.output(place, creations),
-      documents[place].isWrittenOnce
-    )
+    return (found[place], creations[place], documents[place].isWrittenOnce)
   }
 
   /// Returns the documents of `writes`, and for each write the place of its own.
@@ -117,47 +125,15 @@ struct CommitPreparation: Sendable {
   /// Returns the numbers that new documents get if no request fails.
   private static func numbers(
     of documents: [(firstWrite: Int, isWrittenOnce: Bool)], _ writes: [Write],
-    _ found: [[Result<StoredDocuments.Found, any Error>]], _ numbers: NumberAllocator
+    _ found: SharedOutputs<Result<StoredDocuments.Found, any Error>>, _ numbers: NumberAllocator
   ) -> [UInt64?] {
     var numbers = numbers
     return documents.indices.map { place in
-      guard case .success((_, nil)) = output(place, found) else { return nil }
+      guard case .success((_, nil)) = found[place] else { return nil }
       let document = documents[place]
       let mayCreate = !document.isWrittenOnce || writes[document.firstWrite].mayCreate
       return mayCreate ? numbers.take() : nil
     }
-  }
-
-  // MARK: Sharing
-
-  /// Returns the outputs for the places up to `count`, in portions, which this thread and others
-  /// share.
-  private static func shared<Output: Sendable>(
-    _ count: Int, _ helperCount: Int,
-    _ start: @Sendable (@escaping @Sendable () -> Void) -> Void,
-    _ body: @escaping @Sendable (_ place: Int) -> Output
-  ) throws -> [[Output]] {
-    let taken = Lock(0)
-    let work: @Sendable () -> [(place: Int, outputs: [Output])] = {
-      var portions: [(place: Int, outputs: [Output])] = []
-      while true {
-        let place = taken.withLock { taken in
-          defer { taken += portion }
-          return taken
-        }
-        guard place < count else { return portions }
-        portions.append((place, (place..<min(place + portion, count)).map(body)))
-      }
-    }
-    // No helper is started who would find nothing to do.
-    let helpers = (0..<min(helperCount, (count - 1) / portion)).map { _ in SideWork(work) }
-    for helper in helpers { start { helper.run() } }
-    let portions = try helpers.reduce(into: work()) { $0 += try $1.output() }
-    return portions.sorted { $0.place < $1.place }.map(\.outputs)
-  }
-
-  private static func output<Output>(_ place: Int, _ portions: [[Output]]) -> Output {
-    portions[place / portion][place % portion]
   }
 }
 

@@ -14,9 +14,13 @@ struct StoredDocuments {
   typealias Found = (collectionNumber: UInt64?, stored: StoredDocument?)
 
   private let view: ReadView
+  private let names: NameCache?
+  private let documents: DocumentCache?
 
   init(_ view: ReadView) {
     self.view = view
+    names = view.caches.names
+    documents = view.caches.documents
   }
 
   /// Returns the document at `path`; `nil` if there is none.
@@ -36,7 +40,7 @@ struct StoredDocuments {
     _ path: ResourcePath, inCollection collectionNumber: UInt64?
   ) throws -> Located? {
     // A wrong guess may lead to a damaged document, so errors are left to the look-up by name.
-    if let guess = view.caches.names?.number(of: path), let record = try? record(guess, of: path) {
+    if let guess = names?.number(of: path), let record = try? record(guess, of: path) {
       return Located(number: guess, record: record)
     }
     guard let id = path.lastSegment,
@@ -47,7 +51,7 @@ struct StoredDocuments {
     guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }
-    view.caches.names?.insert(number, of: path)
+    names?.insert(number, of: path)
     return Located(number: number, record: record)
   }
 
@@ -64,7 +68,6 @@ struct StoredDocuments {
   /// - Parameter path: the path that the document must have, for a guessed number.
   /// - Returns: `nil` if there is no document, or one of another path.
   private func record(_ number: UInt64, of path: ResourcePath? = nil) throws -> DocumentRecord? {
-    let documents = view.caches.documents
     if let record = documents?.record(number, at: view.commitNumber) {
       return isRecord(record, of: path) ? record : nil
     }

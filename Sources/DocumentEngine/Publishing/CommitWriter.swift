@@ -39,14 +39,34 @@ final class CommitWriter: Sendable {
     validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
     holding lockHolder: LockHolderID? = nil, deferringEntries defersEntries: Bool = false
   ) throws(DatabaseError) -> CommitResult {
-    // A loop over the array would copy each write.
-    let written = writes.span
-    for index in written.indices { try written[index].validate() }
+    try validate(writes)
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(
         writes: writes, judging: judgement, validating: validation, by: attempt,
         holding: lockHolder, submittedAt: submissionTime(), deferringEntries: defersEntries))
+  }
+
+  /// Checks each of the writes. Threads share the work if there are many.
+  private func validate(_ writes: [Write]) throws(DatabaseError) {
+    guard writes.count >= SharedWork.placeCount,
+      let threads = publication.caches.settings.sharedWork
+    else {
+      // A loop over the array would copy each write.
+      let writes = writes.span
+      for index in writes.indices { try writes[index].validate() }
+      return
+    }
+    let failures = try reportingErrors {
+      try threads.outputs(writes.count) { places -> [DatabaseError] in
+        let writes = writes.span
+        for index in places {
+          do throws(DatabaseError) { try writes[index].validate() } catch { return [error] }
+        }
+        return []
+      }
+    }
+    if let failure = failures.first { throw failure }
   }
 
   /// Runs `change` on a draft of its own, between the commits of all other callers.
@@ -141,8 +161,8 @@ final class CommitWriter: Sendable {
           answer(request, with: .failure(DatabaseError(reporting: error)))
         }
       }
-      let counting = draft.newCatalog == nil ? beginCounting(draft.changes) : nil
-      defer { counting?.drop() }
+      let following = draft.newCatalog == nil ? beginFollowing(draft.changes) : nil
+      defer { following?.drop() }
       try publish(&draft, &event)
       for (request, results) in staged {
         answer(
@@ -150,7 +170,7 @@ final class CommitWriter: Sendable {
           with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
       // The output has an error only if the work was dropped, which no caller does before.
-      if let counting { try? counting.output() } else { countUse(by: draft.changes) }
+      if let following { try? following.output() } else { follow(draft.changes) }
       gather(draft)
     } catch {
       let failure = DatabaseError(reporting: error)
@@ -165,9 +185,8 @@ final class CommitWriter: Sendable {
   private func preparation(
     of requests: [CommitRequest], in draft: CommitDraft
   ) -> CommitPreparation? {
-    let settings = publication.caches.settings
-    guard let start = settings.startWork,
-      requests.reduce(0, { $0 + $1.writes.count }) >= CommitPreparation.writeCount
+    guard requests.reduce(0, { $0 + $1.writes.count }) >= SharedWork.placeCount,
+      let threads = publication.caches.settings.sharedWork
     else { return nil }
     let mayDefer = mayDeferEntries()
     let areDeferred = requests.flatMap { request in
@@ -177,7 +196,7 @@ final class CommitWriter: Sendable {
     return try? CommitPreparation(
       of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
       at: draft.commitTime, in: draft.view, draft.documentNumbers,
-      deferringEntries: areDeferred, sharedBy: settings.helperCount, start)
+      deferringEntries: areDeferred, sharedBy: threads)
   }
 
   /// - Parameter isGuarded: whether a transaction may hold locks.
@@ -240,20 +259,21 @@ final class CommitWriter: Sendable {
     }
   }
 
-  /// Lets another thread count the entries of many changes while they are written. Should the write
-  /// fail, they may be counted all the same, but the store takes no others then.
-  private func beginCounting(_ changes: [DocumentChange]) -> SideWork<Void>? {
-    guard let start = publication.caches.settings.startWork,
-      changes.count >= CommitPreparation.writeCount
+  /// Lets another thread follow many changes while they are written. Should the write fail, they
+  /// may be counted all the same, but the store takes no others then.
+  private func beginFollowing(_ changes: [DocumentChange]) -> SideWork<Void>? {
+    guard changes.count >= SharedWork.placeCount,
+      let start = publication.caches.settings.startWork
     else { return nil }
-    let counting = SideWork { [self] in countUse(by: changes) }
-    start { counting.run() }
-    return counting
+    let following = SideWork { [self] in follow(changes) }
+    start { following.run() }
+    return following
   }
 
-  /// Counts the entries that a commit has put and deleted.
-  private func countUse(by changes: [DocumentChange]) {
+  /// Counts the entries that a commit has put and deleted, and remembers new documents' names.
+  private func follow(_ changes: [DocumentChange]) {
     guard !changes.isEmpty else { return }
+    publication.caches.noteNames(of: changes)
     tally.withLock { [changes, usage = publication.usage] in $0.count(changes, in: usage) }
   }
 }

@@ -76,10 +76,12 @@ extension QueryExecution {
       let takenCount: Int
       (takenCount, takesMore) = try fetcher.readDocuments(
         numbers, as: shape, carriedBy: isCarried ? entries : nil, body)
-      if takenCount == numbers.count {
+      if takenCount < numbers.count {
+        numbers.removeFirst(takenCount)
+      } else if resultsLeft > 0 {
         numbers.removeAll(keepingCapacity: true)
       } else {
-        numbers.removeFirst(takenCount)
+        numbers = []
       }
     }
     numbersAhead = numbers

@@ -114,7 +114,10 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   public static func == (left: ResourcePath, right: ResourcePath) -> Bool {
-    left.segments.count == right.segments.count && left.hasPrefix(right)
+    let (own, other) = (left.segments.span, right.segments.span)
+    // Paths are compared with their own copies more than with others.
+    return own.isIdentical(to: other)
+      || (own.count == other.count && left.hasPrefix(right))
   }
 
   public func hash(into hasher: inout Hasher) {

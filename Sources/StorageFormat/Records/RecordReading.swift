@@ -72,7 +72,7 @@ extension ByteReader {
     for segment in path.segments {
       guard let count = try? readCount("path segment"),
         let bytes = try? readBytes(count, "path segment"),
-        bytes.compare(segment.utf8.span.bytes) == .equal
+        bytes.equals(segment.utf8.span.bytes)
       else { return false }
     }
     return true

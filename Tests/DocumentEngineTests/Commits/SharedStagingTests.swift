@@ -50,9 +50,9 @@ import Testing
     mix.check()
   }
 
-  /// Number of threads that are started: those that look up documents and make changes, eight
-  /// documents for each at least, and the one that counts entries.
-  @Test(arguments: [(15, 0), (16, 3), (17, 5), (24, 5), (25, 7), (200, 7)])
+  /// Number of threads that are started: those that check writes, look up documents and make
+  /// changes, one for each eight documents, and the one that counts entries.
+  @Test(arguments: [(15, 0), (16, 4), (17, 7), (24, 7), (25, 10), (200, 10)])
   func helpersComeByTheNumberOfDocuments(_ documentCount: Int, _ startedCount: Int) throws {
     let started = Lock(0)
     var settings = EngineSettings()
@@ -63,6 +63,26 @@ import Testing
     _ = try fixture.engine.commit(paths.map { .create($0, ["n": 1]) })
     #expect(started.withLock { $0 } == startedCount)
     try fixture.expectClean()
+  }
+
+  /// The error is that of the first invalid write, also if another thread finds it.
+  @Test(arguments: Help.allCases)
+  func theFirstInvalidWriteIsReported(_ help: Help) throws {
+    var settings = EngineSettings()
+    settings.helperCount = 3
+    settings.startWork = help.start
+    let engine = try Engine(MemoryStore(), settings: settings)
+    for first in [0, 7, 8, 20, 38] {
+      let writes = (0..<40).map { number in
+        let path = ResourcePath(unchecked: ["c", "\(number)"])
+        return Write.set(path, number < first ? ["n": 1] : ["__\(number)__": 1])
+      }
+      let error = try #require(throws: DatabaseError.self) { try engine.commit(writes) }
+      #expect(error.message.contains("__\(first)__"), "\(error)")
+    }
+    #expect(
+      try engine.commit([.create(ResourcePath(unchecked: ["c", "0"]), ["n": 1])]).writeResults.count
+        == 1)
   }
 
   /// Groups of requests of many threads leave all documents, with their entries, and no other.
