@@ -98,6 +98,11 @@ final class Application {
       batch.delete(try tasks.document("0"))
       try batch.commit()
     }
+    attempt("batch that threads would share") {
+      var batch = tasks.database.batch()
+      for number in 0..<20 { batch.delete(try tasks.document("\(number)")) }
+      try batch.commit()
+    }
     attempt("transaction") {
       try tasks.database.runTransaction { _ = try $0.getDocument(tasks.document("0")) }
     }

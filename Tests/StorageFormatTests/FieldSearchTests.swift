@@ -33,8 +33,10 @@ import Testing
         fields[name] = Self.values.randomElement(using: &random)
       }
       let record = try Self.record(fields)
+      let noted = try DocumentRecord(record.bytes, own: .default, notingFields: true)
       for name in Self.names + ["", "c", "zz"] {
         #expect(try record.value(ofPlainName: name) == fields[name], "\(name) of \(fields)")
+        #expect(try noted.value(ofPlainName: name) == fields[name], "\(name) of noted \(fields)")
       }
     }
   }
@@ -65,6 +67,7 @@ import Testing
     let bytes = try Self.record(["a": 1, "b": value]).byteArray
     let cut = try DocumentRecord(Array(bytes.dropLast()), own: .default)
     #expect(throws: CorruptBytes.self) { try cut.value(ofPlainName: "c") }
+    #expect(throws: CorruptBytes.self) { try cut.map(at: cut.root) }
     #expect(try cut.value(ofPlainName: "a") == 1)
     let whole = try DocumentRecord(bytes, own: .default)
     #expect(try whole.value(ofPlainName: "c") == nil)

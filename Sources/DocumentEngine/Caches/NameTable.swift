@@ -17,6 +17,7 @@ package struct NameTable: Sendable {
   private var start = 0
   private var count = 0
 
+  /// - Parameter byteCountLimit: the largest size of the sets. A line of the cache comes to it.
   package init(byteCountLimit: Int) {
     let count = max(0, byteCountLimit) / NameTable.lineByteCount
     setCountLimit = count == 0 ? 0 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
@@ -65,9 +66,10 @@ package struct NameTable: Sendable {
 
   /// Makes the first sets or doubles their number, if the memory has room.
   private mutating func grow() {
+    let newCount = min(setCountLimit, max(NameTable.firstSetCount, 2 * setCount))
+    guard newCount > setCount else { return }
     let old = self
-    setCount = min(setCountLimit, max(NameTable.firstSetCount, 2 * old.setCount))
-    guard setCount > old.setCount else { return }
+    setCount = newCount
     count = 0
     entries = Array(repeating: .none, count: (setCount + 1) * NameTable.wayCount)
     start = NameTable.firstLine(of: entries)

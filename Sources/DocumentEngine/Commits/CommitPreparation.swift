@@ -36,8 +36,8 @@ struct CommitPreparation: Sendable {
   ) throws {
     let (places, documents) = CommitPreparation.documents(of: writes)
     (self.writes, self.places, self.documents) = (writes, places, documents)
-    // What all threads refer to is referred to once for a few documents, since a count of
-    // references that several processors change costs as much as a look into memory.
+    // Each portion takes its references once: a reference count that several processors change
+    // costs as much as a look into memory.
     let found = try threads.outputs(documents.count) { places in
       let (writes, documents) = (writes.span, documents.span)
       let stored = StoredDocuments(view)

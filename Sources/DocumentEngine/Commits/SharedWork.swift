@@ -1,7 +1,7 @@
 import HearthOrderedStore
 
 /// Threads that share work on many places with the thread that has it to do.
-struct SharedWork: Sendable {
+package struct SharedWork: Sendable {
   /// The smallest number of places that are shared.
   static let placeCount = 16
   /// The number of places that a thread takes at once.
@@ -12,11 +12,17 @@ struct SharedWork: Sendable {
   /// Starts work on one of them, some time or never.
   let start: @Sendable (@escaping @Sendable () -> Void) -> Void
 
+  package init(
+    helperCount: Int, start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    (self.helperCount, self.start) = (helperCount, start)
+  }
+
   /// Returns what `body` makes of all places up to `count`, of a few of them at a time, in their
   /// order.
   ///
   /// - Throws: `internal`, which no caller causes.
-  func outputs<Output: Sendable>(
+  package func outputs<Output: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (_ places: Range<Int>) -> [Output]
   ) throws -> SharedOutputs<Output> {
     let taken = Lock(0)
@@ -42,15 +48,16 @@ struct SharedWork: Sendable {
 }
 
 /// The outputs of shared work, in the order of places.
-struct SharedOutputs<Output: Sendable>: Sendable {
+package struct SharedOutputs<Output: Sendable>: Sendable {
   fileprivate let portions: [[Output]]
 
   /// The output of a place, of outputs with one for each.
-  subscript(place: Int) -> Output {
+  package subscript(place: Int) -> Output {
     portions[place / SharedWork.portion][place % SharedWork.portion]
   }
 
-  var first: Output? { portions.lazy.joined().first }
+  /// The first output, of outputs with any number for each place.
+  package var first: Output? { portions.lazy.joined().first }
 }
 
 extension EngineSettings {

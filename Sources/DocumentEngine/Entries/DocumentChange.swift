@@ -12,8 +12,6 @@ final class DocumentChange: Sendable {
   /// entries of fields that didn't change are left out.
   let oldEntries: EntryList
   let newEntries: EntryList
-  /// The document's number, if the commit created it.
-  var createdNumber: UInt64? { old == nil ? new?.number : nil }
   /// Whether the new entries, and the name in the group, are put later.
   let defersEntries: Bool
   /// The bytes of the new version's record, if they were made before; otherwise `nil`.
@@ -29,4 +27,7 @@ final class DocumentChange: Sendable {
     self.defersEntries = defersEntries
     self.record = record
   }
+
+  /// The document's number, if the commit created it.
+  var createdNumber: UInt64? { old == nil ? new?.number : nil }
 }

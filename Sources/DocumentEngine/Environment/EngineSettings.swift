@@ -34,7 +34,7 @@ package struct EngineSettings: Sendable {
   /// Starts work on another thread, some time or never, for work that threads share; `nil` for no
   /// such thread.
   package var startWork: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
-  /// The largest number of threads that help a commit to prepare its documents.
+  /// The largest number of threads that help to check and to prepare the writes of a commit.
   package var helperCount = 1
 
   package init() {}

@@ -47,9 +47,10 @@ final class CommitWriter: Sendable {
         holding: lockHolder, submittedAt: submissionTime(), deferringEntries: defersEntries))
   }
 
-  /// Checks each of the writes. Threads share the work if there are many.
+  /// Checks each of the writes. Threads share the work if there are many; a forked process, which
+  /// will be refused, starts none.
   private func validate(_ writes: [Write]) throws(DatabaseError) {
-    guard writes.count >= SharedWork.placeCount,
+    guard writes.count >= SharedWork.placeCount, !publication.process.isInherited,
       let threads = publication.caches.settings.sharedWork
     else {
       // A loop over the array would copy each write.
@@ -161,8 +162,8 @@ final class CommitWriter: Sendable {
           answer(request, with: .failure(DatabaseError(reporting: error)))
         }
       }
-      let following = draft.newCatalog == nil ? beginFollowing(draft.changes) : nil
-      defer { following?.drop() }
+      let noting = draft.newCatalog == nil ? beginNoting(draft.changes) : nil
+      defer { noting?.drop() }
       try publish(&draft, &event)
       for (request, results) in staged {
         answer(
@@ -170,7 +171,7 @@ final class CommitWriter: Sendable {
           with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
       // The output has an error only if the work was dropped, which no caller does before.
-      if let following { try? following.output() } else { follow(draft.changes) }
+      if let noting { try? noting.output() } else { note(draft.changes) }
       gather(draft)
     } catch {
       let failure = DatabaseError(reporting: error)
@@ -259,19 +260,19 @@ final class CommitWriter: Sendable {
     }
   }
 
-  /// Lets another thread follow many changes while they are written. Should the write fail, they
-  /// may be counted all the same, but the store takes no others then.
-  private func beginFollowing(_ changes: [DocumentChange]) -> SideWork<Void>? {
+  /// Lets another thread note many changes while they are written. Should the write fail, they may
+  /// be noted all the same: the store takes no others then, and no record confirms a name.
+  private func beginNoting(_ changes: [DocumentChange]) -> SideWork<Void>? {
     guard changes.count >= SharedWork.placeCount,
       let start = publication.caches.settings.startWork
     else { return nil }
-    let following = SideWork { [self] in follow(changes) }
-    start { following.run() }
-    return following
+    let noting = SideWork { [self] in note(changes) }
+    start { noting.run() }
+    return noting
   }
 
   /// Counts the entries that a commit has put and deleted, and remembers new documents' names.
-  private func follow(_ changes: [DocumentChange]) {
+  private func note(_ changes: [DocumentChange]) {
     guard !changes.isEmpty else { return }
     publication.caches.noteNames(of: changes)
     tally.withLock { [changes, usage = publication.usage] in $0.count(changes, in: usage) }

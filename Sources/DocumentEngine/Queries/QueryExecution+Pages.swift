@@ -78,10 +78,9 @@ extension QueryExecution {
         numbers, as: shape, carriedBy: isCarried ? entries : nil, body)
       if takenCount < numbers.count {
         numbers.removeFirst(takenCount)
-      } else if resultsLeft > 0 {
-        numbers.removeAll(keepingCapacity: true)
       } else {
-        numbers = []
+        // The next page takes the same memory. At the end none is kept, which may be shared.
+        numbers.removeAll(keepingCapacity: resultsLeft > 0)
       }
     }
     numbersAhead = numbers

@@ -1,4 +1,4 @@
-/// The key of a document's record, in memory of its own, for a look-up that allocates none.
+/// The key of a document's record, on the stack, so that a look-up allocates no memory for it.
 package struct DocumentKey: BitwiseCopyable {
   /// The prefix, and an ordered number of nine bytes at most.
   private var storage = InlineArray<10, UInt8>(repeating: 0)

@@ -72,7 +72,7 @@ package final class DocumentRecord: @unchecked Sendable {
       memory = noted.memory
       extent.fieldCount = UInt32(truncatingIfNeeded: noted.fieldCount)
     } else {
-      let copy = UnsafeMutableRawBufferPointer.record(byteCount: bytes.byteCount)
+      let copy = UnsafeMutableRawBufferPointer.allocateRecord(byteCount: bytes.byteCount)
       bytes.withUnsafeBytes { copy.copyMemory(from: $0) }
       memory = copy
     }
@@ -80,7 +80,7 @@ package final class DocumentRecord: @unchecked Sendable {
     self.own = own
   }
 
-  deinit { memory.endRecord() }
+  deinit { memory.freeRecord() }
 
   /// Returns a record of other bytes of the same database, in the memory of `record` if that has
   /// room and no other reference. The places of fields are not noted.

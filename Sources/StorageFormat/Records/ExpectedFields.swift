@@ -101,7 +101,7 @@ package struct ExpectedFields {
 /// have their fields in one of two orders.
 private struct Expectation {
   let name: FieldName.Probe
-  // An index of a field, or the limit of expected names at most.
+  // An index of a field, or the number of fields or of expected names: below 2^24.
   private(set) var index: UInt32
   private(set) var otherIndex: UInt32
   private let bits: (UInt64, UInt64)

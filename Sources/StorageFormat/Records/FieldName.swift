@@ -71,7 +71,8 @@ package struct FieldName: Sendable {
       last = mark.suffix
       first = isLong ? mark.prefix.byteSwapped : mark.suffix
       bits = mark.byteCount < 8 ? ~(.max &>> UInt64(8 * mark.byteCount)) : .max
-      distance = isLong ? UInt64(truncatingIfNeeded: mark.byteCount) : 8
+      // A longer name isn't compared, as no field has its key.
+      distance = UInt64(min(max(mark.byteCount, 8), Probe.byteCountLimit))
     }
 
     /// Whether the bytes before `end` are the name. There must be sixteen of them.

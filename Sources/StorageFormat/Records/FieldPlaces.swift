@@ -191,7 +191,7 @@ package struct BorrowedFieldPlaces {
 
 extension FieldPlaces {
   /// Returns a copy of a record with the places of its fields behind it, in memory that the caller
-  /// deallocates; `nil` if the fields are damaged.
+  /// frees as a record's; `nil` if the fields are damaged.
   ///
   /// - Parameter root: the place of the count of fields.
   static func appended(
@@ -203,7 +203,7 @@ extension FieldPlaces {
     else { return nil }
     let start = FieldPlaces.start(after: record.byteCount)
     let byteCount = start + count * MemoryLayout<Field>.stride
-    let memory = UnsafeMutableRawBufferPointer.record(byteCount: byteCount)
+    let memory = UnsafeMutableRawBufferPointer.allocateRecord(byteCount: byteCount)
     record.withUnsafeBytes { memory.copyMemory(from: $0) }
     let fields = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
       .initializeMemory(as: Field.self, repeating: .none)
@@ -212,7 +212,7 @@ extension FieldPlaces {
       (try? reader.readFields(0..<count, of: $0, notingPlainNames: true)) != nil
     }
     guard isRead ?? true, reader.isAtEnd else {
-      memory.endRecord()
+      memory.freeRecord()
       return nil
     }
     return (memory, count)

@@ -1,13 +1,14 @@
 import Glibc
 
 extension UnsafeMutableRawBufferPointer {
-  /// Returns memory for a record, aligned for what lies behind it. ``endRecord()`` gives it back.
+  /// Allocates memory for a record, aligned for what lies behind it. ``freeRecord()`` frees it.
   ///
   /// Swift's own allocation asks the C library for an alignment, which costs it another search.
-  static func record(byteCount: Int) -> UnsafeMutableRawBufferPointer {
+  static func allocateRecord(byteCount: Int) -> UnsafeMutableRawBufferPointer {
     guard let start = malloc(byteCount) else { preconditionFailure("no memory") }
     return UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  func endRecord() { free(baseAddress) }
+  /// Frees the memory of ``allocateRecord(byteCount:)``.
+  func freeRecord() { free(baseAddress) }
 }

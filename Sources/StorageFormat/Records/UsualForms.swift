@@ -1,6 +1,7 @@
 // Names and values in the forms that most of them have: names of less than 128 bytes, and values of
 // less than 16 KiB. They are passed without errors, faster than by a ``ByteReader``, which has to
-// decide where the bytes are of another form, or damaged, or end soon behind.
+// decide where the bytes are of another form, or end soon behind. Damage inside a value is passed,
+// such as a number in more bytes than it needs: a reader of the value reports it.
 extension RawSpan {
   /// Number of bytes that are read in one step: the count of a name and its first eight bytes, or a
   /// tag and the longest payload.

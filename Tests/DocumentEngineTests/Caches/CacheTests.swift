@@ -1,5 +1,6 @@
 import HearthDocumentEngine
 import HearthDocumentModel
+import HearthEngineUpkeep
 import HearthOrderedStore
 import HearthQueryPlanning
 import TestSupport
@@ -41,6 +42,20 @@ import Testing
     let statistics = try #require(fixture.engine.documentCacheStatistics)
     #expect(statistics.documentCount == 10)
     #expect(statistics.hitCount == 10)
+  }
+
+  /// A new document's name is known from its commit on, so that its record alone is read.
+  @Test(arguments: [1, 20], [false, true])
+  func namesOfNewDocumentsAreRemembered(_ documentCount: Int, _ hasHelp: Bool) throws {
+    let counter = StoreCounter()
+    var settings = Self.settings()
+    settings.startWork = { if hasHelp { $0() } }
+    let engine = try Engine(ObservedStore(MemoryStore(), observer: counter), settings: settings)
+    let paths = (0..<documentCount).map { ResourcePath(unchecked: ["c", "\($0)"]) }
+    _ = try engine.commit(paths.map { .create($0, ["n": 1]) })
+    counter.reset()
+    for path in paths { #expect(try number(engine.document(at: path)) == 1) }
+    #expect(counter.counts.gets == documentCount)
   }
 
   @Test func aDocumentThatIsNotKeptIsOneMiss() throws {

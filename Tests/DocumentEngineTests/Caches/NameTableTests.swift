@@ -37,6 +37,15 @@ import Testing
     #expect(lost == Array(0..<64))
   }
 
+  /// The number of sets is a power of two.
+  @Test(arguments: [(3, 2), (63, 32), (100, 64)])
+  func theNumberOfSetsIsRoundedDown(_ lineCount: Int, _ setCount: Int) {
+    let hashes = Self.evenHashes(setCount * 9)
+    let table = Self.table(of: hashes, lineCount * 64)
+    let kept = hashes.indices.filter { table.number(hashes[$0]) != nil }
+    #expect(kept == Array(setCount..<setCount * 9))
+  }
+
   @Test func aTableWithoutRoomKeepsNothing() {
     let hashes = Self.evenHashes(100)
     let table = Self.table(of: hashes, 63)

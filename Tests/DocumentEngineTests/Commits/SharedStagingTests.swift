@@ -50,8 +50,9 @@ import Testing
     mix.check()
   }
 
-  /// Number of threads that are started: those that check writes, look up documents and make
-  /// changes, one for each eight documents, and the one that counts entries.
+  /// Number of threads that are started: three at most to check writes, to look up documents and to
+  /// make changes, one for each eight documents behind the first eight, and the one that counts
+  /// entries.
   @Test(arguments: [(15, 0), (16, 4), (17, 7), (24, 7), (25, 10), (200, 10)])
   func helpersComeByTheNumberOfDocuments(_ documentCount: Int, _ startedCount: Int) throws {
     let started = Lock(0)
