@@ -19,8 +19,9 @@ import Testing
   @Test func theChildIsRefusedAndTheParentGoesOn() throws {
     let refused = [
       "get what is remembered", "get", "query", "count", "take a moment", "get at a moment",
-      "query at a moment", "set", "batch", "transaction", "create an index", "list indexes",
-      "list builds", "wait for a build", "set the pace", "verify", "compact",
+      "query at a moment", "set", "batch", "batch that threads would share", "transaction",
+      "create an index", "list indexes", "list builds", "wait for a build", "set the pace",
+      "verify", "compact",
     ]
     try expect(
       refused.map { "\($0): failedPrecondition" } + [

@@ -12,16 +12,16 @@ import Testing
       startThread(work)
       hasBegun.withLock(when: { $0 }) { _ in }
     }
-    let outputs = try threads.outputs(20) { places in
+    let outputs = try threads.outputs(24) { places in
       if places.lowerBound == 0 {
         hasBegun.withLock { $0 = true }
-        doneCount.withLock(when: { $0 == 12 }) { _ in }
+        doneCount.withLock(when: { $0 == 16 }) { _ in }
       } else {
         doneCount.withLock { $0 += places.count }
       }
       return places.map { 100 + $0 }
     }
-    #expect((0..<20).map { outputs[$0] } == Array(100..<120))
+    #expect((0..<24).map { outputs[$0] } == Array(100..<124))
     #expect(outputs.first == 100)
   }
 
