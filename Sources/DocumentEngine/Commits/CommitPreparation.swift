@@ -41,13 +41,9 @@ struct CommitPreparation: Sendable {
     let found = try threads.outputs(documents.count) { places in
       let (writes, documents) = (writes.span, documents.span)
       let stored = StoredDocuments(view)
-      var found: [Result<StoredDocuments.Found, any Error>] = []
-      found.reserveCapacity(places.count)
-      for place in places {
-        let write = documents[place].firstWrite
-        found.append(Result { try stored.found(writes[write].path) })
+      return places.map { place in
+        Result { try stored.found(writes[documents[place].firstWrite].path) }
       }
-      return found
     }
     self.found = found
     let newNumbers = CommitPreparation.numbers(of: documents, writes, found, numbers)
@@ -55,23 +51,16 @@ struct CommitPreparation: Sendable {
     creations = try threads.outputs(documents.count) { places in
       let (writes, documents, newNumbers) = (writes.span, documents.span, newNumbers.span)
       let catalog = view.catalog
-      var creations: [Creation?] = []
-      creations.reserveCapacity(places.count)
-      for place in places {
+      return places.map { place in
         let write = documents[place].firstWrite
         guard documents[place].isWrittenOnce, let number = newNumbers[place],
           case .success((let collectionNumber?, nil)) = found[place],
           let document = writes[write].newDocument(at: commitTime)
-        else {
-          creations.append(nil)
-          continue
-        }
+        else { return nil }
         let new = StoredDocument(
           number: number, collectionNumber: collectionNumber, document: document)
-        creations.append(
-          CommitPreparation.creation(of: new, catalog, deferringEntries: areDeferred[write]))
+        return CommitPreparation.creation(of: new, catalog, deferringEntries: areDeferred[write])
       }
-      return creations
     }
   }
 
